@@ -108,7 +108,7 @@ describe('member validation', () => {
     [[' empty'], []],
     [[' wrong_type'], {}],
     [
-      ['[1].id number_id', '[0].remove_member wrong_type'],
+      ['[0].remove_member wrong_type', '[1].id number_id'],
       [{ id: '1', remove_member: 'yes' }, { id: 1 }],
     ],
     [[' too_many'], Array.from({ length: 26 }, (_, index) => ({ id: String(index) }))],

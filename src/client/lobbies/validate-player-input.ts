@@ -1,9 +1,10 @@
 /** Validates the arguments of player methods before sending, with all issues. Pure. */
 import { ValidationError } from '../../shared/foundation/errors'
-import type { Metadata } from './lobby-state'
-import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
+import { check, Place, text } from '../../shared/foundation/rules'
+import { LobbyIssues, type LobbyPlace } from '../../shared/lobbies/lobby-issues'
 import { IDLE_TIMEOUT } from '../../shared/lobbies/lobby-limits'
-import { checkId, checkMetadata } from '../../shared/lobbies/check-member'
+import { ID, type LobbyRule, METADATA } from '../../shared/lobbies/lobby-shapes'
+import type { Metadata } from './lobby-state'
 
 /** Options for creating or joining a lobby. */
 export interface JoinOptions {
@@ -15,33 +16,33 @@ export interface JoinOptions {
   idleTimeout?: number | undefined
 }
 
-/** Length of a secret and of a message in characters (docs/interface/lobbies.md#player-endpoints). */
-const SECRET = { min: 1, max: 250 }
-const CONTENT = { min: 1, max: 2000 }
+/** Bounds in characters (docs/interface/lobbies.md#player-endpoints). */
+const SECRET: LobbyRule = { is: text, min: 1, max: 250, visible: true }
+const CONTENT: LobbyRule = { is: text, min: 1, max: 2000, visible: true }
 /** Number of messages per request (docs/interface/lobbies.md#player-endpoints). */
-const MESSAGES = { min: 1, max: 200 }
+const LIMIT = { min: 1, max: 200 }
 
 /** Builds the body of a join. @throws ValidationError `invalid_argument`. */
 export function joinBody(
   secret: unknown,
   { metadata, member, idleTimeout }: JoinOptions,
 ): Record<string, unknown> {
-  const issues = new LobbyIssues()
-  checkText(issues, secret, { path: 'secret', ...SECRET })
-  checkMetadata(issues, metadata, 'metadata')
-  checkMetadata(issues, member, 'member')
+  const at = new Place(new LobbyIssues())
+  SECRET.is(secret, at.field('secret'))
+  check(metadata, METADATA, at.field('metadata'))
+  check(member, METADATA, at.field('member'))
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
   if (seconds !== undefined && !isIdleTimeout(seconds)) {
     const unit = isIdleTimeout(idleTimeout)
       ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}`
       : ' ms'
-    issues.add('idleTimeout', 'out_of_range', {
-      min: IDLE_TIMEOUT.min * 1000,
-      max: IDLE_TIMEOUT.max * 1000,
-      unit,
-    })
+    at.field('idleTimeout').add(
+      'out_of_range',
+      { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 },
+      { unit },
+    )
   }
-  refuse(issues)
+  refuse(at)
   return {
     secret,
     ...(metadata && { lobby_metadata: metadata }),
@@ -55,38 +56,28 @@ const isIdleTimeout = (seconds: unknown): seconds is number =>
 
 /** Builds the body of a message. @throws ValidationError `invalid_argument`. */
 export function messageBody(content: unknown, metadata: Metadata | undefined): Record<string, unknown> {
-  const issues = new LobbyIssues()
-  checkText(issues, content, { path: 'content', ...CONTENT })
-  checkMetadata(issues, metadata, 'metadata')
-  refuse(issues)
+  const at = new Place(new LobbyIssues())
+  CONTENT.is(content, at.field('content'))
+  check(metadata, METADATA, at.field('metadata'))
+  refuse(at)
   return { content, ...(metadata && { metadata }) }
 }
 
 /** @throws ValidationError `invalid_argument`. */
 export function requireIds(ids: Readonly<Record<string, unknown>>): void {
-  const issues = new LobbyIssues()
-  for (const [name, id] of Object.entries(ids)) checkId(issues, id, name)
-  refuse(issues)
+  const at = new Place(new LobbyIssues())
+  for (const [name, id] of Object.entries(ids)) check(id, ID, at.field(name))
+  refuse(at)
 }
 
 /** @throws ValidationError `invalid_argument`. */
 export function requireLimit(limit: unknown): void {
-  const issues = new LobbyIssues()
-  if (!Number.isInteger(limit) || Number(limit) < MESSAGES.min || Number(limit) > MESSAGES.max)
-    issues.add('limit', 'out_of_range', MESSAGES)
-  refuse(issues)
+  const at = new Place(new LobbyIssues())
+  if (!Number.isInteger(limit) || Number(limit) < LIMIT.min || Number(limit) > LIMIT.max)
+    at.field('limit').add('out_of_range', LIMIT, { unit: '' })
+  refuse(at)
 }
 
-function checkText(
-  issues: LobbyIssues,
-  value: unknown,
-  { path, min, max }: { path: string; min: number; max: number },
-): void {
-  if (typeof value !== 'string') return issues.add(path, 'wrong_type', { expected: 'a string' })
-  const actual = Array.from(value).length
-  if (actual < min || actual > max || !value.trim()) issues.add(path, 'length', { min, max, actual })
-}
-
-function refuse({ list }: LobbyIssues): void {
-  if (list.length > 0) throw new ValidationError('invalid_argument', list)
+function refuse({ state: { issues } }: LobbyPlace): void {
+  if (issues.length > 0) throw new ValidationError('invalid_argument', issues)
 }

@@ -22,10 +22,11 @@ import type {
   LobbyMetadata,
 } from '../../shared/wire/lobby'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
+import { check, collectIssues } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { validateModeration } from './validate-moderation'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
-import { checkId } from '../../shared/lobbies/check-member'
+import { ID } from '../../shared/lobbies/lobby-shapes'
 import { findMember } from './find-member'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
 import { ownFields } from '../../shared/foundation/untrusted-values'
@@ -285,12 +286,13 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Validates ids and maps them to route parameters. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {
   const ids: Record<string, string> = {}
-  let issues: LobbyIssues | undefined
-  for (const [name, id] of Object.entries(given)) {
-    if (isSnowflake(id)) ids[NAMES[name] ?? name] = id
-    else checkId((issues ??= new LobbyIssues()), id, name)
-  }
-  if (issues) refuse('invalid_argument', issues.list)
+  const issues = collectIssues(new LobbyIssues(), (at) => {
+    for (const [name, id] of Object.entries(given)) {
+      check(id, ID, at.field(name))
+      ids[NAMES[name] ?? name] = id
+    }
+  })
+  refuse('invalid_argument', issues)
   return ids
 }
 

@@ -227,10 +227,7 @@ export function record<State extends Findings>(this: Rule<State>, value: unknown
   checkRecord(value, this.fields ?? {}, at)
 }
 
-/** Elements that are read of a list with a maximum: more than any such list may have. */
-const READ = 200
-
-/** A list. */
+/** A list. One that is too long is read to its maximum. */
 export function list<State extends Findings>(this: Rule<State>, value: unknown, at: Place<State>): void {
   if (!Array.isArray(value)) return at.add('wrong_type', { expected: 'a list' })
   const { of, distinct, min = 0, max = Infinity } = this
@@ -238,8 +235,7 @@ export function list<State extends Findings>(this: Rule<State>, value: unknown, 
   if (actual > max) at.add('too_many', { max, actual })
   if (actual < min) at.add('too_few', { min, actual })
   const seen = distinct === undefined ? undefined : new Map<unknown, number>()
-  const end = max === Infinity ? actual : Math.min(actual, READ)
-  for (let index = 0; index < end; index++) {
+  for (let index = 0; index < actual && index < max; index++) {
     const each: unknown = value[index] ?? null
     if (of) check(each, of, at.element(index))
     if (seen) checkDistinct(each, { by: distinct ?? '', index, seen }, at)
@@ -305,3 +301,8 @@ export function id(this: Parameters, value: unknown, at: Place): void {
 
 /** Anything. The service ignores it, or a rule between several fields checks it. */
 export function anything(): void {}
+
+/** Nothing: the field must be left out, for the reason in `expected`. */
+export function absent(this: Parameters, _: unknown, at: Place): void {
+  at.add('wrong_type', { expected: this.expected })
+}

@@ -1,7 +1,7 @@
 /** Limits of lobbies from the service's table (docs/interface/lobbies.md#limits). */
 
 /** Maximum number of characters of all keys and values of one dictionary, in code points (docs/interface/lobbies.md#limits). */
-export const METADATA = 1000
+export const METADATA_SIZE = 1000
 
 /** Maximum number of members in one list (docs/interface/lobbies.md#limits). */
 export const MEMBERS = 25

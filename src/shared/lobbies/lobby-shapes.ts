@@ -1,0 +1,53 @@
+/** Fields of lobbies and members with their bounds (docs/interface/lobbies.md), as data. */
+import { countCharacters } from '../foundation/count-characters'
+import { isSnowflake } from '../foundation/ids'
+import { type Parameters, type Rule, type Shape, text, whole } from '../foundation/rules'
+import { isRecord } from '../foundation/untrusted-values'
+import type { LobbyIssues, LobbyPlace } from './lobby-issues'
+import { ADDITIONAL_NAME, METADATA_SIZE } from './lobby-limits'
+
+/** Rule of a value in the body of a lobby call. */
+export type LobbyRule = Rule<LobbyIssues>
+export type LobbyShape = Shape<LobbyIssues>
+
+/** Null clears the metadata. */
+export const METADATA: LobbyRule = { is: metadata, max: METADATA_SIZE, nullable: true }
+export const ID: LobbyRule = { is: playerId, required: true, nullable: true }
+
+const OF_MEMBER: LobbyShape = {
+  metadata: METADATA,
+  flags: { is: whole, values: [0, 1], nullable: true },
+}
+
+/** A member in the list of a lobby body. */
+export const LISTED_MEMBER: LobbyShape = { id: ID, ...OF_MEMBER }
+
+/** A member, of whom the id is known. Unlike the list of a lobby body, it may hold an additional name (docs/interface/lobbies.md#lobby-member). */
+export const MEMBER: LobbyShape = {
+  ...OF_MEMBER,
+  additional_name: { is: text, ...ADDITIONAL_NAME, nullable: true },
+}
+
+/** Texts by key. The maximum counts the characters of all keys and values. */
+function metadata(this: Parameters, value: unknown, at: LobbyPlace): void {
+  if (!isPlain(value)) return at.add('wrong_type', { expected: 'an object of strings' })
+  const { max = Infinity } = this
+  let actual = 0
+  for (const [key, entry] of Object.entries(value)) {
+    actual += countCharacters(key)
+    if (typeof entry === 'string') actual += countCharacters(entry)
+    else at.entry(key).add('wrong_type', { expected: 'a string' })
+  }
+  if (actual > max) at.add('too_large', { max, actual })
+}
+
+/** An id, often written by hand. */
+function playerId(value: unknown, at: LobbyPlace): void {
+  if (typeof value === 'number') at.add('number_id')
+  else if (!isSnowflake(value))
+    at.add('wrong_type', { expected: 'an id: a whole number below 2^64, as a string without blanks' })
+}
+
+/** A date or a map, for example, has no fields that would be sent. An object of another realm or a class with fields of its own has. */
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && Object.prototype.toString.call(value) === '[object Object]'
