@@ -15,6 +15,8 @@ const SOURCES = {
   'foyer-sdk/react': here('./src/tools/react/index.ts'),
   'foyer-sdk/redis': here('./src/server/redis/index.ts'),
   'foyer-sdk/server': here('./src/server/index.ts'),
+  'foyer-sdk/workers': here('./src/server/workers/index.ts'),
+  'foyer-sdk/store-tests': here('./src/tools/store-tests/index.ts'),
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
   /** Components that the emulator's pages and the demo share. */
@@ -50,6 +52,8 @@ const builds: Record<string, UserConfig> = {
           'tools/engine/index': 'src/tools/engine/index.ts',
           'tools/react/index': 'src/tools/react/index.ts',
           'server/redis/index': 'src/server/redis/index.ts',
+          'server/workers/index': 'src/server/workers/index.ts',
+          'tools/store-tests/index': 'src/tools/store-tests/index.ts',
           'tools/vite/index': 'src/tools/vite/index.ts',
           'tools/vite/panel/developer-panel-script': 'src/tools/vite/panel/developer-panel-script.ts',
           'desktop/main/index': 'src/desktop/main/index.ts',

@@ -15,6 +15,8 @@ const ENTRIES = [
   'core.d.ts',
   'server/index.d.ts',
   'server/redis/index.d.ts',
+  'server/workers/index.d.ts',
+  'tools/store-tests/index.d.ts',
   'tools/react/index.d.ts',
   'tools/vite/index.d.ts',
   'desktop/main/index.d.ts',

@@ -33,4 +33,10 @@ export const MERGED_FILES = [
   ['rest', ['client/context/create-user-api']],
 ] as const
 /** Entries that load no code for pages. */
-export const OUTSIDE_PAGES = ['server/index', 'server/redis/index', 'desktop/main/index']
+export const OUTSIDE_PAGES = [
+  'server/index',
+  'server/redis/index',
+  'server/workers/index',
+  'tools/store-tests/index',
+  'desktop/main/index',
+]

@@ -67,6 +67,14 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'server/keys',
     'shared/foundation',
   ],
+  /** Stores in a Durable Object. */
+  'server/workers': [
+    'server/interactions/replay-store (types)',
+    'server/players/player-tickets (types)',
+    'server/sessions/session-store (types)',
+    'server/keys (types)',
+    'shared/foundation',
+  ],
   /** Electron. */
   'desktop/contract': ['client (types)', 'shared/foundation'],
   'desktop/main': [
@@ -104,6 +112,15 @@ export const FOLDERS: Record<string, readonly string[]> = {
   index: ['shared', 'client', 'client/page', 'desktop/window'],
   /** What a game's framework, engine or build uses. */
   'tools/react': ['client/page/client (types)', 'client (types)', 'shared (types)', 'shared/foundation'],
+  /** Tests for stores: the ports of a backend, and the keys that it makes. */
+  'tools/store-tests': [
+    'server/keys',
+    'server/interactions/replay-store (types)',
+    'server/players/player-tickets (types)',
+    'server/sessions/session-store (types)',
+    'shared/rate-limit/store-port',
+    'shared/foundation',
+  ],
   'tools/vite/panel': [],
   'tools/vite': [],
   /** An entry, and a script of its own that receives the SDK from the page. */

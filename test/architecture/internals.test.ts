@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readSources, ROOT } from './source'
 
 const ENTRY =
-  /^(?:emulator\/)?src\/(?:index|core|(?:server|server\/redis|tools\/\w+|desktop\/\w+)(?:\/index)?)(?:\.[jt]s)?$/
+  /^(?:emulator\/)?src\/(?:index|core|(?:server|server\/redis|server\/workers|tools\/\w+|desktop\/\w+)(?:\/index)?)(?:\.[jt]s)?$/
 const HOMES = [
   'test/support/internals.ts',
   'test/support/electron/internals.ts',

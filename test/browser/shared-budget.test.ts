@@ -5,15 +5,14 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { build } from 'vite'
 import type { RateLimitStore } from 'foyer-sdk'
+import { testRateLimitStore } from 'foyer-sdk/store-tests'
 import type { AcquireRequest } from '../support/internals'
 import { launchChromium } from '../support/chromium'
-import { testRateLimitStore } from '../support/store-contract'
 
 let browser: Browser
 let context: BrowserContext
 let server: Server
 let url: string
-let budgets = 0
 
 beforeAll(async () => {
   const code = await bundle()
@@ -77,15 +76,12 @@ function storeIn(page: Page, name: string): RateLimitStore {
 }
 
 describe('a budget that tabs share', () => {
-  testRateLimitStore(async () => {
-    const name = `contract-${budgets++}`
-    const tabs = [await openTab(), await openTab()]
-    return {
-      join: () => storeIn(tabs.shift() ?? fail(), name),
-      pass: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
-      now: () => performance.now(),
-      pace: 8,
-    }
+  testRateLimitStore({
+    test: it,
+    expect,
+    open: async (name) => storeIn(await openTab(), name),
+    now: () => performance.now(),
+    unit: 80,
   })
 
   const ASK: AcquireRequest = { buckets: [{ key: 'join', limit: 10, per: 60_000 }], want: 4, hold: 30_000 }

@@ -73,22 +73,25 @@ describe('in Node', () => {
     expect(response).toBe('true invalid_argument')
   })
 
-  test.each(['server/index.js', 'server/redis/index.js', 'desktop/main/index.js'])(
-    '%s loads no code for pages',
-    (entry) => {
-      const pages = [
-        'page.js',
-        'rest.js',
-        'index.js',
-        'client/context/exchange.js',
-        'client/page/browser-sessions.js',
-      ]
-      const code = new Set(entry === 'desktop/main/index.js' ? pages : ['client.js', ...pages])
-      const loaded = loadedFiles(entry)
-      expect(loaded).toContain('foundation.js')
-      expect(loaded.filter((file) => code.has(file) || file.startsWith('client/page/'))).toEqual([])
-    },
-  )
+  test.each([
+    'server/index.js',
+    'server/redis/index.js',
+    'server/workers/index.js',
+    'tools/store-tests/index.js',
+    'desktop/main/index.js',
+  ])('%s loads no code for pages', (entry) => {
+    const pages = [
+      'page.js',
+      'rest.js',
+      'index.js',
+      'client/context/exchange.js',
+      'client/page/browser-sessions.js',
+    ]
+    const code = new Set(entry === 'desktop/main/index.js' ? pages : ['client.js', ...pages])
+    const loaded = loadedFiles(entry)
+    expect(loaded).toContain('foundation.js')
+    expect(loaded.filter((file) => code.has(file) || file.startsWith('client/page/'))).toEqual([])
+  })
 
   test('all modules share one class of errors', () => {
     const files = readdirSync(join(packed.folder, 'dist'), { recursive: true, encoding: 'utf8' })

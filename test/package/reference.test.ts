@@ -71,6 +71,8 @@ describe('every export', () => {
     'foyer-sdk',
     'foyer-sdk/server',
     'foyer-sdk/redis',
+    'foyer-sdk/workers',
+    'foyer-sdk/store-tests',
     'foyer-sdk/engine',
     'foyer-sdk/react',
     'foyer-sdk/vite',

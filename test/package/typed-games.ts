@@ -91,6 +91,8 @@ export const backend = new ApplicationClient({ applicationId: '1', service, cred
 export const EVERY_ENTRY = `import { Client } from 'foyer-sdk'
 import { botToken } from 'foyer-sdk/server'
 import { redisStore } from 'foyer-sdk/redis'
+import { durableObjectStore } from 'foyer-sdk/workers'
+import { testSessionStore } from 'foyer-sdk/store-tests'
 import { useLobby } from 'foyer-sdk/react'
 import { foyer } from 'foyer-sdk/vite'
 import { createMainClient } from 'foyer-sdk/electron/main'
@@ -99,7 +101,7 @@ import * as preload from 'foyer-sdk/electron/preload'
 import * as engine from 'foyer-sdk/engine'
 import { Client as CoreClient } from 'foyer-sdk/foyer.core.umd.js'
 import 'foyer-sdk/global'
-export const entries = [Client, botToken, redisStore, useLobby, foyer, createMainClient, checks, preload, engine, CoreClient]
+export const entries = [Client, botToken, redisStore, durableObjectStore, testSessionStore, useLobby, foyer, createMainClient, checks, preload, engine, CoreClient]
 // @ts-expect-error A number loses digits, whatever resolves the module.
 export const wrong = [new Client({ applicationId: 1 }), new CoreClient({ applicationId: 1 })]
 // @ts-expect-error A token is text.

@@ -2,6 +2,7 @@
 import * as page from 'foyer-sdk'
 import * as redisParts from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
+import * as workersParts from 'foyer-sdk/workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { takeOptions } from '../support/internals'
 
@@ -31,6 +32,11 @@ const redis = {
   ...Object.fromEntries(commands.map((name) => [name, hang])),
   on: () => undefined,
   options: {},
+}
+const storage = {
+  ...Object.fromEntries(
+    ['get', 'put', 'delete', 'list', 'transaction', 'getAlarm', 'setAlarm'].map((name) => [name, hang]),
+  ),
 }
 const never = (value: unknown) => value as never
 
@@ -71,6 +77,8 @@ const MAKERS: Record<string, (extra?: object) => unknown> = {
   redisSessionStore: (extra) => redisParts.redisSessionStore(never(redis), { ...extra }),
   redisLobbyBroker: (extra) => redisParts.redisLobbyBroker(never(redis), { ...extra }),
   redisStore: (extra) => redisParts.redisStore(never(redis), { ...extra }),
+  durableObjectSessionStore: (extra) => workersParts.durableObjectSessionStore(never(storage), { ...extra }),
+  durableObjectStore: (extra) => workersParts.durableObjectStore(never(storage), { ...extra }),
 }
 
 /** These take no options. */
@@ -103,7 +111,7 @@ afterEach(() => {
 })
 
 it('every export that creates something from options is in the list', () => {
-  const made = Object.entries({ ...page, ...server, ...redisParts })
+  const made = Object.entries({ ...page, ...server, ...redisParts, ...workersParts })
     .filter(
       ([name, value]) =>
         typeof value === 'function' &&

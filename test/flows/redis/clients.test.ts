@@ -1,13 +1,14 @@
 /** Every function of `foyer-sdk/redis` over the client of every package. */
 import * as redis from 'foyer-sdk/redis'
+import { testRateLimitStore, testReplayStore, testSessionStore, testTicketStore } from 'foyer-sdk/store-tests'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenedRedis, redisClients, type RedisClientName } from '../../support/redis-clients'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
 import { skipIfMissing } from '../../support/skip-if-missing'
 import { storeKey } from '../../support/internals'
-import { testRateLimitStore } from '../../support/store-contract'
 
 const needsRedis = skipIfMissing(missingRedis())
+const logger = () => undefined
 const NAMES = Object.keys(redisClients) as RedisClientName[]
 let server: RedisServer
 let count = 0
@@ -69,7 +70,8 @@ const uses: Record<string, (client: OpenedRedis['client'], name: RedisClientName
         code: 'unsupported',
         message: expect.stringContaining('no subscriptions'),
       })
-      return expect(() => redis.redisLobbyBroker(client)).toThrow(refused)
+      expect(() => redis.redisLobbyBroker(client)).toThrow(refused)
+      return
     }
     const [one, two] = [`hub-${count}`, `hub-${count++}`].map((prefix) =>
       redis.redisLobbyBroker(client, { prefix }),
@@ -102,7 +104,28 @@ describe.each(NAMES)('with a client of %s', needsRedis, (name) => {
   })
 })
 
-const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
+/** The stores of our own keys, over each client. */
+describe.each(NAMES)('over a client of %s', needsRedis, (name) => {
+  let opened: OpenedRedis
+  beforeAll(async () => {
+    if (!needsRedis.skip) opened = await redisClients[name](server.path)
+  })
+  afterAll(async () => opened?.close())
+  const own = { test: it, expect, unit: 100 }
+
+  describe('a store of sessions', () => {
+    testSessionStore({
+      ...own,
+      open: (prefix) => redis.redisSessionStore(opened.client, { prefix, logger }),
+    })
+  })
+  describe('a store of tickets', () => {
+    testTicketStore({ ...own, open: (prefix) => redis.redisStore(opened.client, { prefix, logger }) })
+  })
+  describe('a store of received requests', () => {
+    testReplayStore({ ...own, open: (prefix) => redis.redisStore(opened.client, { prefix, logger }) })
+  })
+})
 
 /** With `ioredis`, the test of the store does it. */
 describe.each(['node-redis 6', 'Upstash over HTTP'] as const)(
@@ -115,10 +138,12 @@ describe.each(['node-redis 6', 'Upstash over HTTP'] as const)(
     })
     afterAll(async () => opened?.close())
 
-    testRateLimitStore(async () => {
-      const prefix = `contract-${count++}`
-      const join = () => redis.redisRateLimitStore(opened.client, { prefix, logger: () => undefined })
-      return { join, pass, now: () => performance.now(), pace: 10 }
+    testRateLimitStore({
+      test: it,
+      expect,
+      open: (prefix) => redis.redisRateLimitStore(opened.client, { prefix, logger: () => undefined }),
+      now: () => performance.now(),
+      unit: 100,
     })
   },
 )

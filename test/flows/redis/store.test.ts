@@ -1,11 +1,11 @@
 /** The rate limit store that processes share through a real Redis server. */
 import { type RedisCommands, redisRateLimitStore } from 'foyer-sdk/redis'
+import { testRateLimitStore } from 'foyer-sdk/store-tests'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLine } from '../../support/redis-line'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
 import { skipIfMissing } from '../../support/skip-if-missing'
-import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
 
 const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 const needsRedis = skipIfMissing(missingRedis())
@@ -24,14 +24,13 @@ describe('a rate limit store in Redis', needsRedis, () => {
     await server.close()
   })
 
-  let budgets = 0
-
-  const make = async () => {
-    const prefix = `contract-${budgets++}`
-    return { join: () => redisRateLimitStore(redis, { prefix }), pass, now: () => performance.now(), pace: 4 }
-  }
-  testRateLimitStore(make)
-  testLeaseRenewal(make)
+  testRateLimitStore({
+    test: it,
+    expect,
+    open: (prefix) => redisRateLimitStore(redis, { prefix }),
+    now: () => performance.now(),
+    unit: 40,
+  })
 
   it('sets a time to live on every key', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'ttl' })

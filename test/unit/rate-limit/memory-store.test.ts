@@ -1,23 +1,25 @@
 /** The in-memory store shared by clients of one process. */
 import { describe, expect, it } from 'vitest'
 import { MemoryRateLimitStores } from 'foyer-sdk/server'
-import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
+import { testRateLimitStore } from 'foyer-sdk/store-tests'
 import { VirtualClock } from './support/virtual-clock'
 
-async function make() {
-  const clock = new VirtualClock()
-  const budget = new MemoryRateLimitStores(clock)
-  return {
-    join: () => budget.store(),
-    pass: (ms: number) => clock.run(clock.time + ms),
-    now: () => clock.time,
-    pace: 1,
-  }
-}
-
 describe('an in-memory store', () => {
-  testRateLimitStore(make)
-  testLeaseRenewal(make)
+  const shared = new VirtualClock()
+  const groups = new Map<string, MemoryRateLimitStores>()
+  const open = (group: string) => {
+    const stores = groups.get(group) ?? new MemoryRateLimitStores(shared)
+    groups.set(group, stores)
+    return stores.store()
+  }
+  testRateLimitStore({
+    test: it,
+    expect,
+    open,
+    pass: (ms) => shared.run(shared.time + ms),
+    now: () => shared.time,
+    unit: 10,
+  })
 
   it('returns no time to retry to a party that got all it wanted', async () => {
     const store = new MemoryRateLimitStores(new VirtualClock()).store()

@@ -1,0 +1,11 @@
+/** Entry `foyer-sdk/store-tests`: what each store of a backend promises, as tests for one of your own. @module foyer-sdk/store-tests */
+export { testSessionStore } from './test-session-store'
+export { testReplayStore } from './test-replay-store'
+export { testTicketStore } from './test-ticket-store'
+export { testRateLimitStore } from './test-limit-store'
+export type { Expectation, StoreTests } from './store-under-test'
+export type { SessionStore } from '../../server/sessions/session-store'
+export type { ReplayStore } from '../../server/interactions/replay-store'
+export type { TicketStore } from '../../server/players/player-tickets'
+export type { RateLimitStore } from '../../shared/rate-limit/store-port'
+export type { StoreKey } from '../../server/keys/store-key'

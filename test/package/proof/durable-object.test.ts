@@ -1,0 +1,221 @@
+/** A game's whole backend in one Durable Object, in workerd, against the emulator: with two and fifty players, and ended in between. */
+import { createServer } from 'node:http'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { Client, lobbyStream } from 'foyer-sdk'
+import { type ReplayStore, type SessionStore, type TicketStore, toNodeListener } from 'foyer-sdk/server'
+import { testReplayStore, testSessionStore, testTicketStore } from 'foyer-sdk/store-tests'
+import { supportedCompatibilityDate } from 'miniflare'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../support/loopback'
+import { codeFor } from '../../support/session-browser'
+import { bundleWorker, type RunningWorker, startWorker } from '../../support/workers/start-worker'
+
+/** ms for an answer of a Worker. */
+const PATIENCE = 15_000
+const SOON = { timeout: PATIENCE, interval: 100 }
+const MANY = 50
+
+let emulator: Emulator
+let worker: RunningWorker
+const players: Client[] = []
+
+beforeAll(async () => {
+  emulator = await createEmulator({
+    seed: {
+      users: Array.from({ length: MANY + 2 }, (_, index) => ({
+        id: String(1_082_700_000_000_001_000n + BigInt(index)),
+        username: `player_${index}`,
+      })),
+    },
+    commands: { globalDelay: 0 },
+    idTokens: { forEveryGrant: true },
+  })
+  const { id, botToken, clientSecret, publicKey } = emulator.application
+  worker = await startWorker({
+    script: await bundleWorker('durable-game.mjs'),
+    compatibilityDate: supportedCompatibilityDate,
+    durableObjects: { GAME: 'Game', FORGETFUL: 'Forgetful' },
+    bindings: {
+      APPLICATION_ID: id,
+      BOT_TOKEN: botToken,
+      CLIENT_SECRET: clientSecret,
+      PUBLIC_KEY: publicKey,
+      SERVICE: emulator.url,
+    },
+  })
+})
+afterAll(async () => {
+  for (const player of players) player.close()
+  await worker.close()
+  await emulator.close()
+})
+
+const post = async (path: string, body: unknown = {}): Promise<unknown> => {
+  const init = { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE) }
+  return (await fetch(`${worker.url}/${path}`, init)).json()
+}
+/** What the object returned. */
+const run = async (path: string, body?: unknown): Promise<never> => {
+  const { done, error } = (await post(path, body)) as { done?: unknown; error?: string }
+  if (error !== undefined) throw new Error(error)
+  return done as never
+}
+
+const idOf = (name: string) => emulator.users.find(({ username }) => username === name)?.id
+
+async function playerOf(as: string): Promise<Client> {
+  const client = new Client({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    backendOrigins: [worker.url],
+    lobbyUpdates: lobbyStream(`${worker.url}/lobbies`),
+  })
+  players.push(client)
+  const open = async (url: string) => (await emulator.authorize(url, { as })).redirect ?? ''
+  await client.signIn({ surface: { open } })
+  return client
+}
+
+const tokenOf = (client: Client): string => client.session?.tokens.accessToken.reveal() ?? ''
+
+const askSession = (name: string, body: object, cookie = '') =>
+  fetch(`${worker.url}/session/${name}`, {
+    method: 'POST',
+    headers: { origin: 'https://game.example', 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+
+/** Ends the object, as the host does when it likes. Its storage stays. */
+async function recreate(): Promise<void> {
+  const before = await run('identity')
+  await worker.restart()
+  expect(await run('identity')).not.toBe(before)
+}
+
+describe('two players', () => {
+  it('see each other live, also after the object was ended, and lose no lobby', async () => {
+    const [ada, bruno] = await Promise.all([0, 1].map((index) => playerOf(`player_${index}`)))
+    if (!ada || !bruno) throw new Error('nobody')
+    const lobby = await ada.createOrJoinLobby('room')
+    const seen: string[] = []
+    lobby.on('message', ({ message }) => seen.push(message.content))
+    const other = await bruno.createOrJoinLobby('room')
+    await expect.poll(() => lobby.members.length, SOON).toBe(2)
+    await other.send('before')
+    await expect.poll(() => seen, SOON).toEqual(['before'])
+    await recreate()
+    await other.send('after')
+    await expect.poll(() => seen, { ...SOON, timeout: 40_000 }).toEqual(['before', 'after'])
+    expect([lobby.members.length, other.members.length]).toEqual([2, 2])
+  }, 60_000)
+
+  it('are refused with a wrong token', async () => {
+    const headers = { authorization: 'Bearer wrong' }
+    const response = await fetch(`${worker.url}/lobbies`, { headers, signal: AbortSignal.timeout(PATIENCE) })
+    expect(response.status).toBe(401)
+  })
+})
+
+it(`${MANY} players see the message of one of them`, async () => {
+  const everybody = await Promise.all(
+    Array.from({ length: MANY }, (_, index) => playerOf(`player_${index + 2}`)),
+  )
+  const rooms = Math.ceil(everybody.length / 10)
+  const seen = new Set<number>()
+  const lobbies = await Promise.all(
+    everybody.map(async (player, index) => {
+      const lobby = await player.createOrJoinLobby(`room-${index % rooms}`)
+      lobby.on('message', () => void seen.add(index))
+      return lobby
+    }),
+  )
+  await expect.poll(() => lobbies.map(({ members }) => members.length), SOON).toEqual(Array(MANY).fill(10))
+  for (const lobby of lobbies.slice(0, rooms)) await lobby.send('hello')
+  await expect.poll(() => seen.size, SOON).toBe(MANY)
+  for (const player of everybody) player.close()
+}, 60_000)
+
+describe('what the object stores', () => {
+  it('is a session that goes on after the object was ended', async () => {
+    const signedIn = await askSession('sign-in', await codeFor(emulator, 'player_0'))
+    expect(signedIn.status).toBe(200)
+    const cookie = String(signedIn.headers.get('set-cookie')).split(';')[0] ?? ''
+    await recreate()
+    const renewed = await askSession('token', {}, cookie)
+    expect(renewed.status).toBe(200)
+    expect(await renewed.json()).toMatchObject({ user_id: idOf('player_0') })
+  })
+
+  it('is a ticket that is redeemed once, after the object was ended', async () => {
+    const [ada] = players
+    const ticket = await run('issue', { token: ada && tokenOf(ada) })
+    await recreate()
+    expect(await run('redeem', { ticket })).toBe(ada?.session?.userId)
+    await expect(run('redeem', { ticket })).rejects.toThrow('ticket')
+  })
+
+  it('is an interaction that was answered: it is refused when it comes again after the object was ended', async () => {
+    // The emulator has a command of its own too, which launches the Activity.
+    expect(await run('sync')).toBe(2)
+    const sent: RequestInit[] = []
+    const forward = async (request: Request): Promise<Response> => {
+      const init = { method: 'POST', headers: request.headers, body: await request.text() }
+      if (init.body.includes('"duel"')) sent.push(init)
+      const answer = await fetch(`${worker.url}/interactions`, init)
+      const type = answer.headers.get('content-type') ?? ''
+      return new Response(await answer.text(), { status: answer.status, headers: { 'content-type': type } })
+    }
+    const line = await listen(createServer(toNodeListener(forward)))
+    await emulator.interactions.connect(`http://127.0.0.1:${line.port}`)
+    const outcome = await emulator.interactions.use({ as: 'ada', command: 'duel' })
+    expect(outcome).toMatchObject({ kind: 'deferred' })
+    const later = () =>
+      emulator.requests
+        .filter(({ path }) => path.includes('/webhooks/'))
+        .map(({ method, status }) => `${method} ${status}`)
+    await expect.poll(later, SOON).toEqual(expect.arrayContaining(['POST 200', 'PATCH 200']))
+    await recreate()
+    const again = await fetch(`${worker.url}/interactions`, sent[0])
+    expect([sent.length, again.status]).toEqual([1, 401])
+    await line.close()
+  })
+
+  it('ends with its time, and no alarm is left when nothing is', async () => {
+    await run('others/put', ['1:ticket:brief', 'x', 1000])
+    expect(await run('sweep')).toMatchObject({ alarm: true })
+    await run('pass', 400 * 24 * 3_600_000)
+    expect(await run('sweep')).toMatchObject({ entries: 0 })
+  })
+
+  it('is kept without the method `alarm` too, and the log says once what is missing', async () => {
+    expect(await post('forgetful')).toEqual({ steps: ['durable_object.no_alarm'], taken: 'x' })
+  })
+})
+
+/** A store of the object, called from here. */
+function remote<Store>(path: string, methods: readonly (keyof Store & string)[]): Store {
+  const call =
+    (method: string) =>
+    async (...args: unknown[]) =>
+      run(`${path}/${method}`, args)
+  return Object.fromEntries(methods.map((method) => [method, call(method)])) as Store
+}
+
+const time = { pass: (ms: number) => run('pass', ms), unit: 10_000 }
+const SESSION_METHODS = ['get', 'set', 'delete', 'lock', 'renew', 'unlock'] as const
+
+describe('its store of sessions', () => {
+  testSessionStore({
+    test: it,
+    expect,
+    open: () => remote<SessionStore>('sessions', SESSION_METHODS),
+    ...time,
+  })
+})
+describe('its store of tickets', () => {
+  testTicketStore({ test: it, expect, open: () => remote<TicketStore>('others', ['put', 'take']), ...time })
+})
+describe('its store of received requests', () => {
+  testReplayStore({ test: it, expect, open: () => remote<ReplayStore>('others', ['seen']), ...time })
+})

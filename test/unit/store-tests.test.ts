@@ -1,0 +1,147 @@
+/** The suites for stores: our own stores in memory pass them, and a store that breaks any promise fails them. */
+import {
+  createReplayMemory,
+  memoryLobbyBroker,
+  MemoryRateLimitStores,
+  memorySessionStore,
+  type SessionStore,
+  type TicketStore,
+} from 'foyer-sdk/server'
+import * as suites from 'foyer-sdk/store-tests'
+import type { ReplayStore, StoreKey, StoreTests } from 'foyer-sdk/store-tests'
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../support/manual-clock'
+
+const clock = new ManualClock()
+const time = { pass: async (ms: number) => clock.advance(ms), now: () => clock.now(), unit: 10 }
+
+/** One store for each group, however many parties open it. */
+function shared<Store>(create: () => Store): (group: string) => Store {
+  const stores = new Map<string, Store>()
+  return (group) => {
+    const store = stores.get(group) ?? create()
+    stores.set(group, store)
+    return store
+  }
+}
+
+const openSessions = shared(() => memorySessionStore({ clock }))
+const openTickets = shared<TicketStore>(() => memoryLobbyBroker({ clock }))
+const openReplays = shared<ReplayStore>(() => createReplayMemory({ clock }))
+
+describe('a store in memory', () => {
+  describe('of sessions', () => {
+    suites.testSessionStore({ test: it, expect, open: openSessions, ...time })
+  })
+  describe('of tickets', () => {
+    suites.testTicketStore({ test: it, expect, open: openTickets, ...time })
+  })
+  describe('of received requests', () => {
+    suites.testReplayStore({ test: it, expect, open: openReplays, ...time })
+  })
+})
+
+/** Titles of the tests of a suite that a store fails. */
+async function failures<Store>(
+  suite: (given: StoreTests<Store>) => void,
+  open: (group: string) => Store,
+): Promise<string[]> {
+  const tests: { title: string; run: () => Promise<void> }[] = []
+  suite({ test: (title, run) => tests.push({ title, run }), expect, open, ...time })
+  const failed: string[] = []
+  for (const { title, run } of tests) await run().catch(() => failed.push(title))
+  return failed
+}
+
+/** A store that breaks one promise. */
+type Broken<Store> = (store: Store) => Partial<Store>
+const lastOf = (key: string) => key.split(':').slice(1).join(':') as StoreKey
+
+const BROKEN_SESSIONS: Record<string, Broken<SessionStore>> = {
+  'keeps no text': () => ({ set: async () => undefined }),
+  'deletes nothing': () => ({ delete: async () => undefined }),
+  'keeps texts for ever': (store) => ({ set: (key, text) => store.set(key, text, 1e9) }),
+  'knows no applications': (store) => ({
+    get: (key) => store.get(lastOf(key)),
+    set: (key, text, ttl) => store.set(lastOf(key), text, ttl),
+    delete: (key) => store.delete(lastOf(key)),
+  }),
+  'gives everybody a lock': () => ({ lock: async () => true }),
+  'locks in two steps': (store) => ({
+    async lock(key, owner, ttl) {
+      const isFree = (await store.get(key)) === undefined
+      await Promise.resolve()
+      if (isFree) await store.set(key, owner, ttl)
+      return isFree
+    },
+  }),
+  'locks for ever': (store) => ({ lock: (key, owner) => store.lock(key, owner, 1e9) }),
+  'releases the lock of anybody': (store) => ({ unlock: (key) => store.delete(key) }),
+  'releases no lock': () => ({ unlock: async () => undefined }),
+  'renews the lock of anybody': () => ({ renew: async () => true }),
+  'renews nothing': () => ({ renew: async () => false }),
+}
+const BROKEN_TICKETS: Record<string, Broken<TicketStore>> = {
+  'gives a text twice': (store) => ({
+    async take(key) {
+      const text = await store.take(key)
+      if (text !== undefined) await store.put(key, text, 1e9)
+      return text
+    },
+  }),
+  'keeps texts for ever': (store) => ({ put: (key, text) => store.put(key, text, 1e9) }),
+  'drops empty texts': (store) => ({ take: async (key) => (await store.take(key)) || undefined }),
+  'knows no applications': (store) => ({
+    put: (key, text, ttl) => store.put(lastOf(key), text, ttl),
+    take: (key) => store.take(lastOf(key)),
+  }),
+}
+const BROKEN_REPLAYS: Record<string, Broken<ReplayStore>> = {
+  'knows nothing': () => ({ seen: async () => false }),
+  'knows everything': () => ({ seen: async () => true }),
+  'knows no applications': (store) => ({ seen: (key, ttl) => store.seen(lastOf(key), ttl) }),
+  'forgets at once': (store) => ({ seen: (key) => store.seen(key, 1) }),
+}
+
+const broken = <Store extends object>(create: () => Store, breakIt: Broken<Store>) =>
+  shared(() => {
+    const store = create()
+    return { ...store, ...breakIt(store) }
+  })
+const openAlone = () => new MemoryRateLimitStores(clock).store()
+
+describe('a broken store is found, if it', () => {
+  it.each(Object.entries(BROKEN_SESSIONS))('holds sessions and %s', async (_, breakIt) => {
+    const open = broken(() => memorySessionStore({ clock }), breakIt)
+    expect(await failures(suites.testSessionStore, open)).not.toEqual([])
+  })
+
+  it.each(Object.entries(BROKEN_TICKETS))('holds tickets and %s', async (_, breakIt) => {
+    const open = broken<TicketStore>(() => {
+      const broker = memoryLobbyBroker({ clock })
+      return { put: broker.put.bind(broker), take: broker.take.bind(broker) }
+    }, breakIt)
+    expect(await failures(suites.testTicketStore, open)).not.toEqual([])
+  })
+
+  it.each(Object.entries(BROKEN_REPLAYS))('holds received requests and %s', async (_, breakIt) => {
+    const open = broken<ReplayStore>(() => createReplayMemory({ clock }), breakIt)
+    expect(await failures(suites.testReplayStore, open)).not.toEqual([])
+  })
+
+  it('is of limits and grants more than the limit', async () => {
+    expect(await failures(suites.testRateLimitStore, openAlone)).toContain('counts the parties')
+  })
+})
+
+it('every promise of a suite is broken by one of these stores', async () => {
+  const found = new Set<string>()
+  for (const breakIt of Object.values(BROKEN_SESSIONS)) {
+    const store = memorySessionStore({ clock })
+    const open = () => ({ ...store, ...breakIt(store) })
+    for (const title of await failures(suites.testSessionStore, open)) found.add(title)
+  }
+  const all: string[] = []
+  suites.testSessionStore({ test: (title) => all.push(title), expect, open: openSessions })
+  expect(all.filter((title) => !found.has(title))).toEqual([])
+})
