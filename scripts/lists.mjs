@@ -47,6 +47,7 @@ export const LISTS = {
     'redis-proof': { run: lane('redis-proof'), minutes: 1, programs: [...REDIS, 'chromium-headless-shell'] },
     'packages-proof': { run: lane('packages-proof'), minutes: 7, programs: CHROMIUM },
     examples: { run: lane('examples'), minutes: 4, programs: CHROMIUM },
+    site: { run: lane('site'), minutes: 8, programs: CHROMIUM },
     bench: { run: 'npm run bench -- --assert', minutes: 20, programs: [...CHROMIUM, ...REDIS] },
     looks: { run: 'npm run looks', minutes: 25, programs: ENGINES },
     runtimes: { run: 'npm run runtimes', minutes: 3, programs: REDIS },

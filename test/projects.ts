@@ -47,6 +47,8 @@ const LANES: Record<string, Lane> = {
   packages: { folders: ['package'] },
   'packages-proof': { folders: ['package/proof', 'create', 'vite'] },
   examples: { folders: ['examples'], settings: { ...WITH_ENGINES, isolate: true } },
+  /** The manual as a site, which needs no build of the SDK. */
+  site: { folders: ['site'], settings: { ...ISOLATED, globalSetup: ['test/support/site-setup.ts'] } },
 }
 
 const filesOf = (folder: string) => `test/${folder}/**/*.test.ts`

@@ -42,6 +42,7 @@ declare global {
   function showTryAgain(): void
   function report(error: unknown): void
   function goodbye(code: string): void
+  function $(id: string): any
 }
 `
 

@@ -21,8 +21,24 @@ const BUILT = [
   'emulator/dist/browser/chat.js',
 ]
 
+/** The manual as a site. TypeDoc reads the comments of the source. */
+const SITE_SOURCES = [
+  'docs',
+  'src',
+  'emulator/src',
+  'scripts/site.mjs',
+  'site/.vitepress/config.mjs',
+  'site/.vitepress/theme',
+  ...['build-site', 'contents', 'content-policy', 'list-for-agents', 'manual-page', 'stage-pages'].map(
+    (name) => `site/${name}.ts`,
+  ),
+  'site/start.md',
+]
+const REFERENCE = join('docs', 'reference')
+const SITE_BUILT = ['site/dist/index.html', 'site/dist/llms.txt', 'site/dist/_headers']
+
 export function ensureBuild(): void {
-  const reason = whyBuild()
+  const reason = whyBuild(SOURCES, BUILT)
   if (reason === undefined) return
   console.log(`Building the packages first: ${reason}.`)
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
@@ -35,12 +51,25 @@ export function ensureBuild(): void {
     )
 }
 
+export function ensureSite(): void {
+  const reason = whyBuild(SITE_SOURCES, SITE_BUILT)
+  if (reason === undefined) return
+  console.log(`Building the manual first: ${reason}.`)
+  const { status } = spawnSync(process.execPath, ['scripts/site.mjs'], { stdio: 'inherit' })
+  if (status !== 0)
+    throw new Error('The manual was not built, so it cannot be tested: see above, or run `npm run site`.')
+}
+
 /** Returns undefined if the build is there and no older than its source. */
-function whyBuild(): string | undefined {
-  const missing = BUILT.find((path) => modifiedAt(path) === undefined)
+function whyBuild(sources: readonly string[], built: readonly string[]): string | undefined {
+  const missing = built.find((path) => modifiedAt(path) === undefined)
   if (missing !== undefined) return `${missing} is missing`
-  const oldest = Math.min(...BUILT.map((path) => modifiedAt(path) ?? 0))
-  const newer = SOURCES.flatMap(filesIn).find((path) => (modifiedAt(path) ?? 0) > oldest)
+  const oldest = Math.min(...built.map((path) => modifiedAt(path) ?? 0))
+  const newer = sources
+    .flatMap(filesIn)
+    // The build of the site writes it.
+    .filter((path) => !path.startsWith(REFERENCE))
+    .find((path) => (modifiedAt(path) ?? 0) > oldest)
   return newer === undefined ? undefined : `${newer} is newer than the build`
 }
 

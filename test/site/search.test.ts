@@ -1,0 +1,77 @@
+/** Search of the built manual: words of newcomers lead to the right page, and a hostile word is only a word. */
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from '../browser/demo-page'
+import { serveBuiltSite } from '../support/built-site'
+import { launchChromium } from '../support/chromium'
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof serveBuiltSite>>
+let page: Page
+beforeAll(async () => {
+  browser = await launchChromium()
+  site = await serveBuiltSite()
+  page = await browser.newPage()
+  await page.goto(new URL('words.html', site.url).href)
+  await page.keyboard.press('Control+k')
+  await page.locator('.search-input').waitFor()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+/** Pages of the first three results, in order. */
+async function firstThree(words: string): Promise<string[]> {
+  await page.locator('.search-input').fill('')
+  await expect.poll(() => page.locator('.result').count()).toBe(0)
+  await page.locator('.search-input').fill(words)
+  await page.locator('.result').first().waitFor()
+  const links = await page
+    .locator('.result')
+    .evaluateAll((found) => found.slice(0, 3).map((each) => each.getAttribute('href') ?? ''))
+  return links.map((link) => link.replace(/#.*/, '').slice(1))
+}
+
+test.each([
+  ['popup blocked', /(?:^| )(?:faq|sign-in)\.html/],
+  ['sign in', /(?:^| )(?:tutorial|sign-in)\.html/],
+  ['signed out after reload', /(?:^| )(?:faq|sessions)\.html/],
+  ['stored session', /(?:^| )(?:faq|sessions)\.html/],
+  ['create lobby', /(?:^| )(?:tutorial|lobbies)\.html/],
+  ['chat', /(?:^| )(?:chat|tutorial)\.html/],
+  ['invite a friend', /(?:^| )(?:invitations|tutorial)\.html/],
+  ['429', /(?:^| )(?:faq|rate-limits)\.html/],
+  ['unity', /(?:^| )engines\.html/],
+  ['godot', /(?:^| )engines\.html/],
+  ['react hooks', /(?:^| )frameworks\.html/],
+  ['electron', /(?:^| )electron\.html/],
+  ['client secret', /(?:^| )(?:faq|backend-session)\.html/],
+  ['slash command', /(?:^| )(?:commands|interactions|chat)\.html/],
+  ['activities', /(?:^| )activity\.html/],
+  ['playwright', /(?:^| )testing\.html/],
+  ['content security policy', /(?:^| )(?:shipping|deploy)\.html/],
+  ['socket.io', /(?:^| )netcode\.html/],
+  ['UpdateRichPresence', /(?:^| )native-sdk\.html/],
+  ['emulator', /(?:^| )emulator\.html/],
+  ['redirect uri', /(?:^| )(?:faq|sign-in)\.html/],
+  ['next.js', /(?:^| )backend-frameworks\.html/],
+  ['docker', /(?:^| )deploy\.html/],
+  ['nobody sees me leave', /(?:^| )(?:faq|lobbies)\.html/],
+])('"%s" leads to %s among the first three results', async (words, expected) => {
+  const found = await firstThree(words)
+  expect(found.join(' ')).toMatch(expected)
+})
+
+test('markup in the search field is text', async () => {
+  const box = page.locator('.VPLocalSearchBox')
+  await page.locator('.search-input').fill('<img src=x onerror="window.broken = true">')
+  await page.locator('.no-results, .result').first().waitFor()
+  expect(await box.locator('img').count()).toBe(0)
+  expect(await page.evaluate(() => 'broken' in window)).toBe(false)
+})
+
+test('the search has no fault that axe-core finds, but for roles of VitePress', async () => {
+  await firstThree('lobby')
+  expect((await axeFaults(page)).filter((fault) => !fault.startsWith('nested-interactive'))).toEqual([])
+})
