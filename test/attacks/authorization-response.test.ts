@@ -335,8 +335,8 @@ describe('the binding of a code to its attempt:', () => {
 
   it('attack/12 only a genuine result is redeemed', async () => {
     const { client, requests } = createGame()
-    // @ts-expect-error: only the SDK can make a result.
     await expect(
+      // @ts-expect-error: only the SDK can make a result.
       client.getToken({ code: 'x', redirectUri: REDIRECT_URI }, 'v'.repeat(43)),
     ).rejects.toMatchObject({
       code: 'invalid_argument',

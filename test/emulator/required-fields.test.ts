@@ -89,7 +89,7 @@ describe('a message', () => {
     const [shown] = interactions.messages(at)
     const press = { ...at, message: shown?.id ?? '', component: 'more' }
     const outcome = await interactions.press(press)
-    if (outcome.kind !== 'modal') throw new Error(outcome.because)
+    if (outcome.modal === undefined) throw new Error(outcome.because)
     await interactions.submit({ ...at, modal: outcome.modal.id, values: { name: 'Ada' } })
     const all = interactions.messages(at)
     expect(all.map((message) => faultOf('Message', message))).toEqual([undefined, undefined])

@@ -109,10 +109,10 @@ export const routes = defineCommand(tree, {
 export const missingRoute = defineCommand(tree, { user: { get: () => 'x', set: () => 'x' } })
 // @ts-expect-error The route `user set` has no handler.
 export const missingInner = defineCommand(tree, { add: () => 'x', user: { get: () => 'x' } })
-// @ts-expect-error There is no route `remove`.
 export const extraRoute = defineCommand(tree, {
   add: () => 'x',
   user: { get: () => 'x', set: () => 'x' },
+  // @ts-expect-error There is no route `remove`.
   remove: () => 'x',
 })
 // @ts-expect-error A command with subcommands cannot be used by itself.
@@ -144,9 +144,9 @@ export const noSuggestions = defineCommand(search, { run: () => 'x' })
 export const noSuggestionsAtAll = defineCommand(search, () => 'x')
 // @ts-expect-error `q` is a text: numbers are no suggestions for it.
 export const wrongSuggestions = defineCommand(search, { run: () => 'x', autocomplete: { q: () => [1] } })
-// @ts-expect-error `who` does not suggest.
 export const extraSuggestions = defineCommand(search, {
   run: () => 'x',
+  // @ts-expect-error `who` does not suggest.
   autocomplete: { q: () => ['x'], who: () => ['x'] },
 })
 

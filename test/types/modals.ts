@@ -137,8 +137,8 @@ export async function open(interaction: CommandInteraction): Promise<void> {
 
 // @ts-expect-error A modal needs a handler.
 export const withoutHandler = defineModal({ custom_id: 'a', title: 'b', components: [] })
-// @ts-expect-error A modal has no buttons.
 export const withButton = defineModal(
+  // @ts-expect-error A modal has no buttons.
   { custom_id: 'a', title: 'b', components: [{ type: 2, style: 1, custom_id: 'c' }] },
   () => 'x',
 )

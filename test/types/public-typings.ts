@@ -29,26 +29,26 @@ export async function answer(
   await interaction.followUp(data)
   await interaction.update({ components: [row] })
   await interaction.showModal(modal)
-  // @ts-expect-error `lable` is no field of a button.
   await interaction.reply({
+    // @ts-expect-error `lable` is no field of a button.
     components: [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'a', lable: 'x' }] }],
   })
-  // @ts-expect-error `acent_color` is no field of a container.
   await interaction.reply({
+    // @ts-expect-error `acent_color` is no field of a container.
     components: [{ type: 17, acent_color: 1, components: [{ type: 10, content: 'x' }] }],
   })
-  // @ts-expect-error A link button has no custom_id.
   await interaction.reply({
     components: [
+      // @ts-expect-error A link button has no custom_id.
       { type: 1, components: [{ type: 2, style: 5, url: 'https://game.example', custom_id: 'a' }] },
     ],
   })
   // @ts-expect-error `footnote` is no field of an embed.
   await interaction.followUp({ embeds: [{ title: 'x', footnote: 'y' }] })
-  // @ts-expect-error A modal has no buttons.
   await interaction.showModal({
     custom_id: 'a',
     title: 'b',
+    // @ts-expect-error A modal has no buttons.
     components: [{ type: 2, style: 1, custom_id: 'c' }],
   })
   // @ts-expect-error `requird` is no field of a text input.

@@ -148,8 +148,8 @@ describe('validation before a request rejects', () => {
   })
 
   test('a numeric application ID', () => {
-    // @ts-expect-error A number loses digits.
     expect(
+      // @ts-expect-error A number loses digits.
       () => new ApplicationClient({ applicationId: 1, service: { host: HOST }, credentials: botToken('x') }),
     ).toThrow(ConfigurationError)
   })
