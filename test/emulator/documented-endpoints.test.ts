@@ -108,18 +108,22 @@ describe('purchases', () => {
     expect((await call('/applications/42/skus')).status).toBe(403)
     expect((await call(`${path}/entitlements?limit=101`)).status).toBe(400)
   })
-  it.each(['?exclude_ended=maybe', '?exclude_deleted=2', '?guild_id=tavern', '?user_id=ada', '?before=x'])(
-    'are refused with %s, as an invalid query',
-    async (query) => {
-      const response = await call(`/applications/${emulator.application.id}/entitlements${query}`)
-      const name = /\w+/.exec(query)?.[0] ?? ''
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({
-        code: 50_035,
-        errors: { [name]: { _errors: [{ code: expect.any(String) }] } },
-      })
-    },
-  )
+  it.each([
+    '?only_active=maybe',
+    '?exclude_ended=maybe',
+    '?exclude_deleted=2',
+    '?guild_id=tavern',
+    '?user_id=ada',
+    '?before=x',
+  ])('are refused with %s, as an invalid query', async (query) => {
+    const response = await call(`/applications/${emulator.application.id}/entitlements${query}`)
+    const name = /\w+/.exec(query)?.[0] ?? ''
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 50_035,
+      errors: { [name]: { _errors: [{ code: expect.any(String) }] } },
+    })
+  })
 
   it.each(['?exclude_ended=true', '?exclude_deleted=false', '?exclude_deleted=1', `?guild_id=${TAVERN}`])(
     'are listed with %s',

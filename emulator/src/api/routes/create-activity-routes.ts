@@ -56,7 +56,7 @@ function createPurchaseRoutes(context: EmulatorContext, activity: ActivityServic
     const page = readPageQuery(c, MAX_ENTITLEMENTS)
     const { user_id: user, guild_id: guild, sku_ids: skus } = c.req.query()
     if (guild !== undefined) checkId(guild, 'guild_id')
-    for (const flag of ['exclude_ended', 'exclude_deleted']) readFlag(c, flag)
+    for (const flag of ['exclude_ended', 'exclude_deleted', 'only_active']) readFlag(c, flag)
     const owner = user === undefined ? undefined : checkId(user, 'user_id')
     const wanted = skus?.split(',')
     const found = purchases()

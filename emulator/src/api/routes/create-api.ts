@@ -27,7 +27,9 @@ export function createApi(context: EmulatorContext): Hono {
   const ofPlayer = authorized(currentUser())
   api.get('/users/@me', (c) => {
     const caller = callerOf(c)
-    return caller.kind === 'bot' ? c.json(botPayload(context)) : ofPlayer(c)
+    return caller.kind === 'bot'
+      ? c.json({ ...botPayload(context), mfa_enabled: false, locale: 'en-US' })
+      : ofPlayer(c)
   })
   api.get('/users/:user', (c) => {
     requireBot(c)
