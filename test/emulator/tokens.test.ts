@@ -136,6 +136,18 @@ describe('a refresh', () => {
     expect((await call(emulator, '/users/@me', first.accessToken)).status).toBe(200)
   })
 
+  it.each(['openid identify guilds', 'sdk.social_layer', 'openid nonsense', 'openid identify email'])(
+    'with the scope %s, which was not granted, is refused and ends nothing (RFC 6749 section 6)',
+    async (scope) => {
+      const { refreshToken } = await signIn(emulator, 'ada', { scope: 'openid identify' })
+      const fields = { grant_type: 'refresh_token', refresh_token: refreshToken }
+      const wider = await rejectionOf(await postForm(emulator, '/oauth2/token', { ...fields, scope }))
+      expect(wider).toMatchObject({ status: 400, error: 'invalid_scope' })
+      const narrower = await postForm(emulator, '/oauth2/token', { ...fields, scope: 'openid' })
+      expect(await json(narrower)).toMatchObject({ scope: 'openid' })
+    },
+  )
+
   it('with a used token is rejected and revokes the whole token family', async () => {
     const first = await signIn(emulator)
     const second = await json(await refresh(emulator, first.refreshToken))
