@@ -26,8 +26,8 @@ export const GAMES: readonly Game[] = [
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-/** Configuration with the plugin as it is built. */
-const WITH_PLUGIN = `import { foyer } from '${ROOT}/dist/vite/index.js'\nexport default { plugins: [foyer()] }`
+/** Configuration with the plugin as it is built, by its public name. */
+const WITH_PLUGIN = `import { foyer } from 'foyer-sdk/vite'\nexport default { plugins: [foyer()] }`
 
 /** Returns the files of the built game by path. `/callback.html` is the page that the service returns to. */
 export async function buildGame({ app }: Game): Promise<ReadonlyMap<string, string>> {

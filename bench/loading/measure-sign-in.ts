@@ -1,5 +1,6 @@
 /** Measures one sign-in of one game in Chromium, and the next start of the same page. */
 import type { Browser, CDPSession, Page } from 'playwright'
+import type { Player } from './apps/page'
 import { recordRequests, slowDown, type Span } from './slow-network'
 
 export interface SignIn {
@@ -15,9 +16,11 @@ export interface RunningGame {
 }
 
 /** Globals of the games; see apps/page.ts. */
-declare const signedIn: { at: number } | undefined
+declare const signedIn: { at: number; player: Player } | undefined
 declare const failure: string | undefined
 
+/** Name of the player who approves. */
+const PLAYER = 'Ada Quinn'
 const SIGNED_IN = "typeof signedIn === 'object' || typeof failure === 'string'"
 
 /** Signs in once, as a new player in a new browser profile. */
@@ -26,7 +29,7 @@ export async function measureSignIn(browser: Browser, game: RunningGame): Promis
   try {
     const page = await context.newPage()
     const { consent, sessions } = await openConsent(page, game)
-    await consent.getByRole('radio', { name: 'Ada Quinn' }).check()
+    await consent.getByRole('radio', { name: PLAYER }).check()
     const requests = sessions.map(recordRequests)
     const begin = await consent.evaluate(approve)
     await page.waitForFunction(SIGNED_IN)
@@ -59,10 +62,13 @@ function approve(): number {
   return begin
 }
 
+/** Every game has the player's name by then: one that does not ask for it would do less work than the others. */
 async function signedInAt(page: Page): Promise<number> {
-  const result = await page.evaluate(() => (typeof signedIn === 'object' ? signedIn.at : String(failure)))
+  const result = await page.evaluate(() => (typeof signedIn === 'object' ? signedIn : String(failure)))
   if (typeof result === 'string') throw new Error(`The sign-in failed: ${result}`)
-  return result
+  if (result.player.name !== PLAYER)
+    throw new Error(`The game of ${page.url()} does not know its player: ${JSON.stringify(result.player)}`)
+  return result.at
 }
 
 /** Difference in ms between two readings of the same moment. */
@@ -89,7 +95,7 @@ export async function measureReturn(browser: Browser, url: string): Promise<Sign
     const popup = page.waitForEvent('popup')
     await page.click('button')
     const consent = await popup
-    await consent.getByRole('radio', { name: 'Ada Quinn' }).check()
+    await consent.getByRole('radio', { name: PLAYER }).check()
     await consent.evaluate(approve)
     await page.waitForFunction(SIGNED_IN)
     await signedInAt(page)

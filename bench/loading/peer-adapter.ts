@@ -56,9 +56,13 @@ async function pass(
   request: { form: URLSearchParams; emulator: Emulator },
 ): Promise<void> {
   const { status, tokens } = await sendForm(request)
-  response
-    .writeHead(status, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ ...tokens, access_token: tokens.id_token, refresh_token: tokens.id_token }))
+  response.writeHead(status, { 'content-type': 'application/json' }).end(
+    JSON.stringify({
+      ...tokens,
+      access_token: withClaims(tokens.id_token, { access_token: tokens.access_token }),
+      refresh_token: tokens.id_token,
+    }),
+  )
 }
 
 /** Redeems a code for `auth0-spa-js`. */
@@ -71,18 +75,18 @@ async function redeem(
   form.set('redirect_uri', origin() + RETURN_PATH)
   const { status, tokens } = await sendForm({ form, emulator })
   response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ ...tokens, id_token: withIssuer(tokens.id_token, `${origin()}/`) }))
+  response.end(JSON.stringify({ ...tokens, id_token: withClaims(tokens.id_token, { iss: `${origin()}/` }) }))
 }
 
 async function sendForm({ form, emulator }: { form: URLSearchParams; emulator: Emulator }) {
   const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', body: form })
-  const tokens: { id_token: string } = await response.json()
+  const tokens: { id_token: string; access_token: string } = await response.json()
   return { status: response.status, tokens }
 }
 
-/** Auth0 signs with its domain as the issuer. The signature is then wrong, which this library does not check. */
-function withIssuer(token: string, iss: string): string {
+/** The signature is then wrong, which neither library checks. Auth0 signs with its domain as the issuer. */
+function withClaims(token: string, added: Readonly<Record<string, string>>): string {
   const [header, claims = '', signature] = token.split('.')
-  const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), iss }
+  const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), ...added }
   return [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
 }

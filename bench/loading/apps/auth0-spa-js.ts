@@ -1,6 +1,6 @@
 /** `auth0-spa-js`: it speaks only to Auth0's own paths, which the adapter translates. */
 import { Auth0Client } from '@auth0/auth0-spa-js'
-import { onClick, REDIRECT_URI, SCOPES, service } from './page'
+import { askPlayer, onClick, REDIRECT_URI, SCOPES, service } from './page'
 
 const client = new Auth0Client({
   domain: service.adapter,
@@ -9,5 +9,6 @@ const client = new Auth0Client({
 })
 onClick(async () => {
   await client.loginWithPopup()
-  return (await client.getUser())?.sub
+  // From the library's cache.
+  return askPlayer(await client.getTokenSilently())
 })

@@ -1,5 +1,5 @@
 /** Foyer with a store: a player who comes back is signed in. */
-import { Client, localStorageStore } from 'foyer-sdk'
+import { Client, localStorageStore, type Session } from 'foyer-sdk'
 import { onClick, report, service } from './page'
 
 const client = new Client({
@@ -7,5 +7,6 @@ const client = new Client({
   service: { host: service.host },
   tokenStore: localStorageStore(),
 })
-onClick(async () => (await client.signIn()).userId)
-void report(client.resume().then((session) => session?.userId))
+const playerOf = ({ userId: id, user }: Session) => ({ id, name: user.displayName })
+onClick(async () => playerOf(await client.signIn()))
+void report(client.resume().then((session) => session && playerOf(session)))

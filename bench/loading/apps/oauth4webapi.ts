@@ -1,6 +1,6 @@
 /** `oauth4webapi` and a popup by hand, without and with a check of the signature. */
 import * as oauth from 'oauth4webapi'
-import { ENDPOINTS, onClick, REDIRECT_URI, SCOPES, service } from './page'
+import { askPlayer, ENDPOINTS, onClick, REDIRECT_URI, SCOPES, service } from './page'
 
 const CLIENT = { client_id: service.clientId }
 const INSECURE = { [oauth.allowInsecureRequests]: true }
@@ -51,6 +51,9 @@ export function signInWithPopup({ checkSignature }: { checkSignature: boolean })
       requireIdToken: true,
     })
     if (checkSignature) await oauth.validateApplicationLevelSignature(ENDPOINTS, response, INSECURE)
-    return oauth.getValidatedIdTokenClaims(tokens)?.sub
+    const { id, name } = await askPlayer(tokens.access_token)
+    if (id !== oauth.getValidatedIdTokenClaims(tokens)?.sub)
+      throw new Error('Another player than that of the ID token.')
+    return { id, name }
   })
 }

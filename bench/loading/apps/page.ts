@@ -9,10 +9,16 @@ export interface Service {
 
 interface GamePage extends Window {
   service: Service
-  /** Epoch ms at which the page has a session, and the player's id. */
-  signedIn?: { at: number; player: string }
+  /** Epoch ms at which the page has a session and can greet the player, and who that is. */
+  signedIn?: { at: number; player: Player }
   /** Why a sign-in failed. */
   failure?: string
+}
+
+/** What every game shows of its player. */
+export interface Player {
+  readonly id: string | undefined
+  readonly name: string | undefined
 }
 
 declare const window: GamePage
@@ -27,16 +33,24 @@ export const ENDPOINTS = {
   jwks_uri: `${service.host}/api/v10/oauth2/keys`,
 }
 
+/** The player of an access token, as Foyer asks for it: the ID token has no name. */
+export async function askPlayer(accessToken: string | undefined): Promise<Player> {
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const response = await fetch(`${service.host}/api/v10/users/@me`, { headers, cache: 'no-store' })
+  const { id, global_name: name }: { id: string; global_name: string } = await response.json()
+  return { id, name }
+}
+
 /** Awaits a session; a page without one reports nothing. */
-export async function report(session: Promise<string | undefined>): Promise<void> {
+export async function report(session: Promise<Player | null | undefined>): Promise<void> {
   try {
     const player = await session
-    if (player !== undefined) window.signedIn = { at: Date.now(), player }
+    if (player) window.signedIn = { at: Date.now(), player }
   } catch (error) {
     window.failure = String(error)
   }
 }
 
-export function onClick(signIn: () => Promise<string | undefined>): void {
+export function onClick(signIn: () => Promise<Player | undefined>): void {
   document.querySelector('button')?.addEventListener('click', () => void report(signIn()))
 }
