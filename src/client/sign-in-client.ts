@@ -174,7 +174,7 @@ export class SignInClient {
 
   /**
    * Redeems an authorization code and verifies the ID token. Does not change `session`. `codeVerifier` is required only if the arguments
-   * contained a `codeChallenge`.
+   * contained a `codeChallenge`: the verifier, or the whole pair of `createAuthorizationCodeVerifier()`.
    *
    * @throws AuthorizationError `invalid_grant`. @throws ProtocolError `invalid_id_token`, `keys_unavailable`. @throws NetworkError.
    * @example
@@ -185,7 +185,7 @@ export class SignInClient {
    */
   getToken(
     result: AuthorizationResult,
-    codeVerifier?: Secret | string,
+    codeVerifier?: Secret | string | AuthorizationCodeVerifier,
     options?: CallOptions,
   ): Promise<TokenSet> {
     return this.#run('authorization', (module) =>

@@ -2,6 +2,7 @@
 import type { AuthorizationArgsFields } from '../shared/authorization/authorization-args'
 import type { AuthorizationResult } from '../shared/authorization/authorization-result'
 import type { AuthorizationSurface } from '../shared/authorization/authorization-surface'
+import type { AuthorizationCodeVerifier } from '../shared/authorization/pkce'
 import type { Secret } from '../shared/foundation/secret'
 
 /** Options of `authorize`. */
@@ -27,6 +28,6 @@ export interface SignInOptions extends AuthorizeOptions {
   args?: AuthorizationArgsFields | undefined
   /** A result from `handleCallback` or `authorize`. With it, no authorize page is shown. */
   result?: AuthorizationResult | undefined
-  /** Required only if `args.codeChallenge` was set: the verifier that belongs to that challenge. */
-  codeVerifier?: Secret | string | undefined
+  /** Required only if `args.codeChallenge` was set: the verifier that belongs to that challenge, or the pair with it. */
+  codeVerifier?: Secret | string | AuthorizationCodeVerifier | undefined
 }

@@ -18,6 +18,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'shared/service',
     'shared/wire (types)',
     'shared/authorization/authorization-result',
+    // A code verifier is given with its challenge, too.
+    'shared/authorization/pkce (types)',
   ],
   'shared/lobbies': ['shared/foundation', 'shared/http'],
   /** The player's side: a page, and the main process of a desktop game. */

@@ -1,8 +1,15 @@
 /** A complete sign-in against the emulator, through the public API alone. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { AuthorizationArgs, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
+import {
+  AuthorizationArgs,
+  type AuthorizationCodeVerifier,
+  AuthorizationResult,
+  Client,
+  type ClientOptions,
+} from 'foyer-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
+import { codeOf } from '../support/settle'
 
 const LOOPBACK = 'http://127.0.0.1:51234/callback'
 let emulator: Emulator
@@ -160,6 +167,39 @@ describe('getToken', () => {
     await expect(client.getToken(result)).rejects.toMatchObject({ code: 'invalid_argument' })
     expect((await client.getToken(result, verifier)).claims?.sub).toBe(player('ada').id)
   })
+
+  it.each(['getToken', 'signIn', 'accounts.merge'])(
+    'takes the verifier of %s as a secret, as its text, and with its challenge, and refuses everything else unsent',
+    async (call) => {
+      const client = createGame()
+      const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
+      const wrong = [5, {}, [], '', true, 'too short', 'ü'.repeat(43), { verifier: 5 }, '[secret]']
+      const forms = [
+        (pair: AuthorizationCodeVerifier) => pair,
+        (pair: AuthorizationCodeVerifier) => pair.verifier,
+        (pair: AuthorizationCodeVerifier) => pair.verifier.reveal(),
+      ]
+      for (const form of forms) {
+        const pair = client.createAuthorizationCodeVerifier()
+        const result = await client.authorize(
+          { scopes: 'openid', codeChallenge: pair.challenge },
+          { surface },
+        )
+        const redeem = (given: unknown): Promise<unknown> => {
+          const codeVerifier = given as never
+          if (call === 'getToken') return client.getToken(result, codeVerifier)
+          if (call === 'signIn') return client.signIn({ result, codeVerifier })
+          const account = { externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' }
+          return client.accounts.merge(result, { ...account, codeVerifier } as never)
+        }
+        const sent = emulator.requests.length
+        for (const each of wrong)
+          expect([each, await codeOf(() => redeem(each))]).toEqual([each, 'invalid_argument'])
+        expect(emulator.requests.length).toBe(sent)
+        expect(await redeem(form(pair))).toBeDefined()
+      }
+    },
+  )
 
   it('redeems a code once and returns the same tokens without a request if it is called again', async () => {
     const client = createGame()

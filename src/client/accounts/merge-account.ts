@@ -7,17 +7,20 @@ import {
 } from '../../shared/authorization/authorization-result'
 import type { Clock } from '../../shared/foundation/clock'
 import { ApiError, ConfigurationError } from '../../shared/foundation/errors'
-import { reveal, type Secret } from '../../shared/foundation/secret'
 import { type SendJson, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import { type AccountRequest, requestAccount } from '../../shared/tokens/accounts/send-account-request'
 import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
-import type { ReceivedResponse } from '../../shared/tokens/requests/token-endpoint'
+import {
+  type GivenVerifier,
+  readVerifier,
+  type ReceivedResponse,
+} from '../../shared/tokens/requests/token-endpoint'
 
 /** The external account to merge into the account of the authorization code. */
 export interface MergeArgs extends ExternalAccount {
   /** Needed only if the caller made the challenge. */
-  codeVerifier?: Secret | string | undefined
+  codeVerifier?: GivenVerifier | undefined
 }
 
 export interface MergeContext extends ClientIdentity {
@@ -78,9 +81,9 @@ function mergeRequest(
   { codeVerifier, ...account }: MergeArgs,
   { verifier, clientId, tokenUrl }: Pick<ResultBinding, 'verifier'> & { clientId: string; tokenUrl: string },
 ): AccountRequest {
-  const proof = codeVerifier ?? verifier
+  const proof = readVerifier(codeVerifier ?? verifier)
   if (!proof) throw new ConfigurationError('invalid_argument', 'codeVerifier')
   const grant = { grant_type: 'authorization_code', code: code.reveal(), redirect_uri: redirectUri }
-  const fields = { ...grant, client_id: clientId, code_verifier: reveal(proof), ...externalFields(account) }
+  const fields = { ...grant, client_id: clientId, code_verifier: proof, ...externalFields(account) }
   return { url: tokenUrl, route: `POST ${endpointRoute(tokenUrl)}`, as: 'form', fields }
 }

@@ -3,7 +3,7 @@ import type { CallOptions } from '../../shared/foundation/options'
 import { createCallbackHandler } from '../../shared/authorization/create-callback-handler'
 
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
-import type { Secret } from '../../shared/foundation/secret'
+import type { GivenVerifier } from '../../shared/tokens/requests/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { ClientContext } from '../context/client-context'
 
@@ -15,7 +15,7 @@ export function createAuthorizationMethods(context: ClientContext) {
     handleCallback: createCallbackHandler(context),
     async getToken(
       result: AuthorizationResult,
-      codeVerifier?: Secret | string,
+      codeVerifier?: GivenVerifier,
       options?: CallOptions,
     ): Promise<TokenSet> {
       const { redeem } = await context.exchange()

@@ -6,7 +6,6 @@ import {
 } from '../../shared/authorization/authorization-result'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { factsOf, type Log } from '../../shared/foundation/log-entry'
-import { reveal, type Secret } from '../../shared/foundation/secret'
 import {
   type HttpContext,
   type JsonResponse,
@@ -15,6 +14,8 @@ import {
 } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import {
+  type GivenVerifier,
+  readVerifier,
   type TokenRequest,
   postTokenRequest,
   requestTokens,
@@ -41,7 +42,7 @@ export interface TokenClientOptions extends HttpContext, ClientIdentity {
 }
 
 export interface RedeemOptions {
-  codeVerifier?: Secret | string | undefined
+  codeVerifier?: GivenVerifier | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -92,7 +93,7 @@ async function redeem(
 ): Promise<VerifiedTokens> {
   const binding = openResult(result, context.options)
   const clientId = binding.clientId ?? context.options.applicationId
-  const verifier = codeVerifier ?? binding.verifier
+  const verifier = readVerifier(codeVerifier ?? binding.verifier)
   if (!clientId) throw new ConfigurationError('missing_application_id')
   if (!verifier && !context.responses.has(result))
     throw new ConfigurationError('invalid_argument', 'codeVerifier', {
@@ -102,7 +103,7 @@ async function redeem(
     code: result.code.reveal(),
     redirect_uri: result.redirectUri,
     client_id: clientId,
-    code_verifier: verifier && reveal(verifier),
+    code_verifier: verifier,
   }
   const received = context.responses.get(result) ?? sendCode(context.options, fields, signal)
   context.responses.set(result, received)

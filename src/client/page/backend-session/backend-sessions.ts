@@ -11,7 +11,11 @@ import type { UserId } from '../../../shared/foundation/ids'
 import { reveal } from '../../../shared/foundation/secret'
 import type { CodeExchange } from '../../session/token-client'
 import { KeptToken } from '../../../shared/tokens/kept-token'
-import type { ReceivedResponse, TokenResponseReader } from '../../../shared/tokens/requests/token-endpoint'
+import {
+  readVerifier,
+  type ReceivedResponse,
+  type TokenResponseReader,
+} from '../../../shared/tokens/requests/token-endpoint'
 import { splitScopes } from '../../../shared/tokens/token-set'
 import { connectBackend } from './connect-backend'
 import { readKeptTokens } from './kept-tokens'
@@ -30,7 +34,7 @@ export async function redeemInBackend(context: ClientContext, exchange: Exchange
     } = openResult(result, context)
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const { code, redirectUri } = result
-    const proof = { codeVerifier: verifier && reveal(verifier), nonce: binding.nonce }
+    const proof = { codeVerifier: readVerifier(verifier), nonce: binding.nonce }
     const body = { code: code.reveal(), redirectUri, ...proof, isEmbedded: isEmbedded() }
     const received = responses.get(result) ?? backend.post('sign-in', body, signal)
     responses.set(result, received)

@@ -7,13 +7,32 @@ import {
   requestJson,
   endpointRoute,
 } from '../../http/http-client'
+import type { AuthorizationCodeVerifier } from '../../authorization/pkce'
 import type { ResultBinding } from '../../authorization/authorization-result'
-import { ProtocolError } from '../../foundation/errors'
+import { ConfigurationError, ProtocolError } from '../../foundation/errors'
 import type { Check, Log } from '../../foundation/log-entry'
+import { reveal, type Secret } from '../../foundation/secret'
+import { isText } from '../../foundation/untrusted-values'
 import type { ServiceConfig } from '../../service/service-config'
 import { verifyIdToken } from '../id-token/verify-id-token'
 import type { RemoteJwks } from '../id-token/remote-jwks'
 import { decodeTokenSet, splitScopes, type TokenSet } from '../token-set'
+
+/** RFC 7636 section 4.1. */
+const VERIFIER = /^[\w.~-]{43,128}$/
+
+/** A code verifier, or the whole result of `createAuthorizationCodeVerifier()`. */
+export type GivenVerifier = Secret | string | AuthorizationCodeVerifier
+
+/** Undefined if none is given. @throws ConfigurationError `invalid_argument`. */
+export function readVerifier(given: GivenVerifier | null | undefined): string | undefined {
+  if (given === undefined || given === null) return undefined
+  const text = reveal(typeof given === 'object' && 'verifier' in given ? given.verifier : given)
+  if (isText(text, VERIFIER)) return text
+  throw new ConfigurationError('invalid_argument', 'codeVerifier', {
+    remedy: 'Pass what createAuthorizationCodeVerifier() returned',
+  })
+}
 
 export interface TokenRequest {
   url: string
