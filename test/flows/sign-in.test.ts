@@ -190,7 +190,7 @@ describe('getToken', () => {
           if (call === 'getToken') return client.getToken(result, codeVerifier)
           if (call === 'signIn') return client.signIn({ result, codeVerifier })
           const account = { externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' }
-          return client.accounts.merge(result, { ...account, codeVerifier } as never)
+          return client.accounts.merge(result, { ...account, codeVerifier })
         }
         const sent = emulator.requests.length
         for (const each of wrong)
