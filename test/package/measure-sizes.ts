@@ -65,7 +65,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await electronMain(packed),
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 40_900 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 83_700 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 84_200 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
   ]
 }
@@ -134,7 +134,7 @@ globalThis.faults = validateCommand
 `
 
 export async function measureValidator(packed: PackedPackage): Promise<Measure> {
-  return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 5_200 })
+  return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 5_600 })
 }
 
 export function table(measures: readonly Measure[]): string {

@@ -1,16 +1,32 @@
 /** Validates lobbies before sending (docs/interface/lobbies.md). */
 import type { Issue } from '../../shared/foundation/errors'
-import { absent, checkRecord, collectIssues, flag, list, record, whole } from '../../shared/foundation/rules'
-import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
-import { IDLE_TIMEOUT, MEMBERS } from '../../shared/lobbies/lobby-limits'
 import {
-  ID,
-  LISTED_MEMBER,
-  type LobbyRule,
-  type LobbyShape,
-  MEMBER,
-  METADATA,
-} from '../../shared/lobbies/lobby-shapes'
+  absent,
+  checkRecord,
+  collectIssues,
+  flag,
+  list,
+  record,
+  text,
+  whole,
+} from '../../shared/foundation/rules'
+import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
+import { ADDITIONAL_NAME, IDLE_TIMEOUT, MEMBERS } from '../../shared/lobbies/lobby-limits'
+import { ID, type LobbyRule, type LobbyShape, METADATA } from '../../shared/lobbies/lobby-shapes'
+
+const OF_MEMBER: LobbyShape = {
+  metadata: METADATA,
+  flags: { is: whole, values: [0, 1], nullable: true },
+}
+
+/** A member in the list of a lobby body. */
+const LISTED_MEMBER: LobbyShape = { id: ID, ...OF_MEMBER }
+
+/** A member, of whom the id is known. Unlike the list of a lobby body, it may hold an additional name (docs/interface/lobbies.md#lobby-member). */
+const MEMBER: LobbyShape = {
+  ...OF_MEMBER,
+  additional_name: { is: text, ...ADDITIONAL_NAME, nullable: true },
+}
 
 const LOBBY: LobbyShape = {
   metadata: METADATA,

@@ -25,8 +25,6 @@ type Fields = Readonly<Record<string, unknown>>
 export interface Findings {
   /** Texts by code. */
   readonly texts: Readonly<Record<string, string>>
-  /** True if a missing value is of a wrong type, with the expected one, and not just missing. */
-  readonly namesMissing?: boolean
   /** @param words of the text that are no parameters, or differ from them. */
   add(at: Path, code: string, params: Params, words?: Params): void
 }
@@ -35,8 +33,6 @@ export interface Findings {
 export interface Path {
   /** Like `options[0].name`; empty for the whole value. */
   readonly path: string
-  /** The value at this place of `body`. */
-  valueIn(body: unknown): unknown
 }
 
 /** Parameters of a rule. */
@@ -110,13 +106,6 @@ export class Place<State extends Findings = Findings> implements Path {
     return before && this.#key && !this.#key.startsWith("['") ? `${before}.${this.#key}` : before + this.#key
   }
 
-  valueIn(body: unknown): unknown {
-    if (!this.#owner) return body
-    const owner = this.#owner.valueIn(body)
-    if (Array.isArray(owner)) return owner[Number(this.#key)]
-    return isRecord(owner) ? owner[this.#key] : undefined
-  }
-
   /** Adds an issue here. */
   add(code: RuleCode | (keyof State['texts'] & string), params: Params = {}, words?: Params): void {
     this.state.add(this, code, params, words)
@@ -184,7 +173,7 @@ export function checkRecord<State extends Findings>(
     const rule = shape[name]
     const field = value[name]
     if (!rule) continue
-    if (!isLeftOut(field, rule) || (rule.required && at.state.namesMissing)) rule.is(field, at.field(name))
+    if (!isLeftOut(field, rule)) rule.is(field, at.field(name))
     else if (rule.required) at.field(name).add('required')
   }
   return true

@@ -1,10 +1,10 @@
 /** Fields of lobbies and members with their bounds (docs/interface/lobbies.md), as data. */
 import { countCharacters } from '../foundation/count-characters'
 import { isSnowflake } from '../foundation/ids'
-import { type Parameters, type Rule, type Shape, text, whole } from '../foundation/rules'
+import type { Parameters, Rule, Shape } from '../foundation/rules'
 import { isRecord } from '../foundation/untrusted-values'
 import type { LobbyIssues, LobbyPlace } from './lobby-issues'
-import { ADDITIONAL_NAME, METADATA_SIZE } from './lobby-limits'
+import { METADATA_SIZE } from './lobby-limits'
 
 /** Rule of a value in the body of a lobby call. */
 export type LobbyRule = Rule<LobbyIssues>
@@ -13,20 +13,6 @@ export type LobbyShape = Shape<LobbyIssues>
 /** Null clears the metadata. */
 export const METADATA: LobbyRule = { is: metadata, max: METADATA_SIZE, nullable: true }
 export const ID: LobbyRule = { is: playerId, required: true, nullable: true }
-
-const OF_MEMBER: LobbyShape = {
-  metadata: METADATA,
-  flags: { is: whole, values: [0, 1], nullable: true },
-}
-
-/** A member in the list of a lobby body. */
-export const LISTED_MEMBER: LobbyShape = { id: ID, ...OF_MEMBER }
-
-/** A member, of whom the id is known. Unlike the list of a lobby body, it may hold an additional name (docs/interface/lobbies.md#lobby-member). */
-export const MEMBER: LobbyShape = {
-  ...OF_MEMBER,
-  additional_name: { is: text, ...ADDITIONAL_NAME, nullable: true },
-}
 
 /** Texts by key. The maximum counts the characters of all keys and values. */
 function metadata(this: Parameters, value: unknown, at: LobbyPlace): void {
