@@ -107,8 +107,8 @@ const builds: Record<string, UserConfig> = {
       rolldownOptions: { external: SHELL },
     },
   },
-  umd: classicScript('index', 'classic-parts'),
-  core: classicScript('core', 'core-parts'),
+  umd: classicScript('index', 'static-capabilities'),
+  core: classicScript('core', 'core-capabilities'),
   // For pages of game engines: adds `Foyer.engine` to the global of a classic script that the page has loaded.
   engine: {
     build: {
@@ -143,12 +143,12 @@ const builds: Record<string, UserConfig> = {
   },
 }
 
-/** A script for `<script>` tags. `parts`: the modules that replace those named `parts`, whose parts load later. */
-function classicScript(entry: string, parts: string): UserConfig {
+/** A script for `<script>` tags. `capabilities`: the module that replaces those named `capabilities`, whose parts load later. */
+function classicScript(entry: string, capabilities: string): UserConfig {
   return {
     resolve: {
       alias: [
-        { find: /\/parts$/, replacement: `/${parts}` },
+        { find: /^.*\/capabilities$/, replacement: here(`./src/client/classic-script/${capabilities}.ts`) },
         { find: 'eventemitter3', replacement: EVENTS.eventemitter3 },
       ],
     },

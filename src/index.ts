@@ -3,7 +3,7 @@
 // Client
 export type { CallOptions } from './shared/foundation/options'
 export { Client } from './client/page/client'
-export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
+export type { AuthorizeOptions, SignInOptions } from './client/sign-in/sign-in-options'
 export type { LobbyOptions } from './client/core-client'
 export type { ClientEvents, ClientStatus } from './client/context/client-events'
 export type { ClientOptions } from './client/context/client-options'
@@ -11,12 +11,12 @@ export type { Accounts } from './client/groups/accounts'
 export type { DeviceArgs, DeviceOptions, DeviceUserCode } from './client/accounts/device-authorization'
 export type { Activity } from './client/groups/activity'
 export type { Backend } from './client/groups/backend'
-export type { BackendRequestInit } from './client/groups/backend-methods'
+export type { BackendRequestInit } from './client/groups/backend-calls'
 export type { Lobbies } from './client/groups/lobbies'
 export type { InviteLinkOptions } from './client/lobbies/invite-link'
 export type { Invitation } from './client/lobbies/invitation'
 export type { ListenerOptions } from './shared/foundation/emitter'
-export type { CurrentUser, CurrentUserOptions } from './client/groups/user-methods'
+export type { CurrentUser, CurrentUserOptions } from './client/groups/player-calls'
 export type { ServiceOptions, ServiceConfig } from './shared/service/service-config'
 
 // Activities
@@ -50,7 +50,7 @@ export { connectMainClient, hasMainClient, type WindowClient } from './desktop/w
 export { indexedDbStore } from './client/page/indexed-db-store'
 export { localStorageStore } from './client/page/local-storage-store'
 export { sessionStorageStore } from './client/page/session-storage-store'
-export type { SignOutOptions, SignOutResult } from './client/context/sessions'
+export type { SignOutOptions, SignOutResult } from './client/sign-in/sessions'
 export type { ExternalAccount } from './shared/tokens/accounts/external-account'
 export type { MergeArgs } from './client/accounts/merge-account'
 export type { Session } from './client/session/session'
@@ -63,7 +63,7 @@ export type {
   NamedTokens,
   RawTokens,
   TokenQuestion,
-} from './client/context/given-tokens'
+} from './client/session/given-tokens'
 export type { IdTokenClaims, TokenSet } from './shared/tokens/token-set'
 
 // Lobbies and rate limits
@@ -91,7 +91,7 @@ export type {
 } from './client/lobbies/lobby-state'
 export type { JoinOptions } from './client/lobbies/validate-player-input'
 export type { Guild, GuildChannel } from './client/lobbies/list-guilds'
-export type { LinkedGuildInvite } from './client/lobbies/player-lobbies'
+export type { LinkedGuildInvite } from './client/lobbies/lobby-calls'
 export type {
   RateLimitUsage,
   RateLimitDelayedEvent,

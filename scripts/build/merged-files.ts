@@ -29,8 +29,8 @@ export const MERGED_FILES = [
     ],
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
-  [null, ['client/page/browser-sessions', 'client/context/exchange']],
-  ['rest', ['client/context/create-user-api']],
+  [null, ['client/page/browser-sessions', 'client/session/after-consent']],
+  ['rest', ['client/groups/player-calls']],
 ] as const
 /** Entries that load no code for pages. */
 export const OUTSIDE_PAGES = [

@@ -1,21 +1,22 @@
 /** Client with everything that needs no environment: lobbies, Activities, accounts and the backend, beside the sign-in. */
-import { type CallOptions, checkOptions } from '../shared/foundation/options'
+import type { CallOptions } from '../shared/foundation/options'
 import type { Secret } from '../shared/foundation/secret'
 import type { JoinOptions } from './lobbies/validate-player-input'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import type { Session } from './session/session'
-import { type ClientInside, SignInClient } from './sign-in-client'
+import { SignInClient } from './sign-in/sign-in-client'
 import type { Invitation } from './lobbies/invitation'
-import type { RunCall } from './groups/call-modules'
-import type { ClientContext, ClientParts } from './context/client-context'
-import type { GivenTokens } from './context/given-tokens'
+import { loadTokens } from './context/capabilities'
+import { LazyLobbies } from './groups/lazy-lobbies'
+import type { ClientContext, ClientParts } from './sign-in/client-context'
+import type { GivenTokens } from './session/given-tokens'
 import { Accounts } from './groups/accounts'
 import { Activity } from './groups/activity'
 import { Backend } from './groups/backend'
 import { Lobbies } from './groups/lobbies'
 import type { Lobby } from './lobbies/lobby'
 import type { Keyed, KeysOf, MetadataKeys } from './lobbies/metadata-keys'
-import type { CurrentUser, CurrentUserOptions } from './groups/user-methods'
+import type { CurrentUser, CurrentUserOptions } from './groups/player-calls'
 
 /** Options of `createOrJoinLobby`. */
 export type LobbyOptions<Keys extends MetadataKeys = MetadataKeys> = Omit<
@@ -39,29 +40,25 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   readonly backend: Backend
   /** Devices, provisional accounts and child applications. */
   readonly accounts: Accounts
-  readonly #shared: ClientContext
-  readonly #runCall: RunCall
+  readonly #context: ClientContext
+  readonly #lobbies: LazyLobbies
 
   constructor(given: ClientParts) {
-    let inside: ClientInside | undefined
-    super(given, (taken) => (inside = taken))
-    if (!inside) throw new TypeError('a client without its parts')
-    const { context, run } = inside
-    this.#shared = context
-    this.#runCall = run
-    this.accounts = new Accounts((call) => run('accounts', call))
-    this.activity = new Activity((call) => run('activity', call), context.launchQuery)
-    this.backend = new Backend((call) => run('backend', call))
-    this.lobbies = new Lobbies<Keys>({
-      run: (call) => run('user', call),
-      add: (lobby) => run('lobbies', (module) => module.add(lobby)),
-      source: () => context.liveLobbies,
-    })
+    let context: ClientContext | undefined
+    super(given, (taken) => (context = taken))
+    if (!context) throw new TypeError('a client without its parts')
+    this.#context = context
+    const answers = {}
+    this.#lobbies = new LazyLobbies(context, answers)
+    this.lobbies = new Lobbies<Keys>(context, this.#lobbies)
+    this.activity = new Activity(context, this.#lobbies)
+    this.accounts = new Accounts(context)
+    this.backend = new Backend({ context, answers })
   }
 
   /** Current usage of every rate limit, for example for a display. Empty before the first rate-limited call. */
   get rateLimits(): RateLimitUsage[] {
-    return this.#shared.limits?.() ?? []
+    return this.#lobbies.openedApi?.usage ?? []
   }
 
   /**
@@ -84,7 +81,14 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   createOrJoinLobby(secret: string, options?: LobbyOptions<Keys>): Promise<Lobby<Keys>> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the game names its keys; every value is checked before it is sent.
     const given = options as (JoinOptions & CallOptions) | undefined
-    return this.#runCall('lobbies', (module) => module.createOrJoinLobby(secret, given))
+    return this.#context.call('lobbies', (caller) => this.#lobbies.join(caller, secret, given))
+  }
+
+  /** See `SignInClient.resume`: the player's lobbies come back too. */
+  override async resume(): Promise<Session | null> {
+    const session = await super.resume()
+    if (session) await this.#lobbies.restore(session.userId)
+    return session
   }
 
   /**
@@ -103,9 +107,9 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * ```
    */
   takeInvitation(): Invitation | null {
-    const secret = this.#shared.takeInvitation?.(this.owner)
+    const secret = this.#context.options.takeInvitation?.(this.owner)
     if (secret === undefined) return null
-    this.#shared.invitation = secret
+    this.#context.invitation = secret
     return { secret }
   }
 
@@ -117,7 +121,9 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * @throws ProtocolError `malformed_response`.
    */
   fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser> {
-    return this.#runCall('user', (module) => module.fetchCurrentUser(options))
+    return this.#context.call('user', async (caller) =>
+      (await this.#lobbies.api()).fetchCurrentUser(caller, options),
+    )
   }
 
   /**
@@ -125,7 +131,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * request is sent first as a probe.
    */
   clearRateLimitBlocks(): Promise<void> {
-    return this.#runCall('lobbies', (module) => module.clearRateLimitBlocks())
+    return this.#context.call('lobbies', async (caller) => (await this.#lobbies.api()).clearBlocks(caller))
   }
 
   /**
@@ -137,7 +143,9 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
    */
   updateToken(tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session> {
-    return this.#runCall('tokens', (module) => module.updateToken(tokens, checkOptions(options, ['signal'])))
+    return this.#context.call('tokens', async () =>
+      (await loadTokens()).updateToken(this.#context, tokens, options),
+    )
   }
 
   /**
@@ -147,7 +155,9 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
    */
   revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
-    return this.#runCall('tokens', (module) => module.revokeToken(token, checkOptions(options, ['signal'])))
+    return this.#context.call('tokens', async (caller) =>
+      (await loadTokens()).revokeToken(this.#context, caller, { token, options }),
+    )
   }
 
   /**
@@ -155,7 +165,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * refreshed when a call needs it.
    */
   pauseRefresh(): () => void {
-    const { holds } = this.#shared
+    const { holds } = this.#context
     const hold = {}
     holds.add(hold)
     return () => void holds.delete(hold)

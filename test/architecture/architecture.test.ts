@@ -70,11 +70,13 @@ describe('the rules', () => {
     expect(upwardRows(folders)).toEqual(['low > high', 'middle > middle', 'high > elsewhere'])
   })
 
-  test('report a circle over three files once and in full', () => {
+  test('report a circle over three files once and in full, and none that an import() closes', () => {
     const project = parse({
       'src/a/x.ts': "import '../b/y'",
       'src/b/y.ts': "export * from '../c/z'",
-      'src/c/z.ts': "const f = () => import('../a/x')",
+      'src/c/z.ts': "import type { x } from '../a/x'",
+      'src/c/lazy.ts': "const f = () => import('../d/w')",
+      'src/d/w.ts': "import '../c/lazy'",
     })
     expect(circles(project).map(display)).toEqual([
       'src/c/z.ts:1 import circle: src/a/x.ts -> src/b/y.ts -> src/c/z.ts -> src/a/x.ts',

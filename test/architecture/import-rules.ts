@@ -25,6 +25,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
   /** The player's side: a page, and the main process of a desktop game. */
   client: ['shared'],
   'client/page': ['shared', 'client'],
+  /** What replaces lazily loaded code inside classic scripts. */
+  'client/classic-script': ['shared', 'client', 'client/page'],
   /** A backend: what its bot does, what it holds for players, and what reaches it. */
   /** Names of everything that is stored. */
   'server/keys': ['shared/foundation'],
@@ -101,7 +103,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'client (types)',
     'client/call-paths',
     'client/context/client-events',
-    'client/groups/lobbies',
+    'client/lobbies/lobby-list',
     'client/lobbies/live-lobbies',
     'client/lobbies/invite-link',
     'client/lobbies/live-lobby',

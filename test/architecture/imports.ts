@@ -205,9 +205,12 @@ export function publicEntriesOnly({ files }: Project): Violation[] {
   return found
 }
 
-/** Reports import circles, types and `import()` included. Files that need each other belong together, or need an interface between them. */
+/**
+ * Reports import circles, types included. Files that need each other belong together, or need an interface between them. An `import()` is
+ * none of them: what loads later knows by its type what has loaded it.
+ */
 export function circles({ files }: Project): Violation[] {
-  const graph = new Map(files.map((file) => [file.fileName, edges(file)]))
+  const graph = new Map(files.map((file) => [file.fileName, edges(file).filter(({ isLazy }) => !isLazy)]))
   const found: Violation[] = []
   const done = new Set<string>()
   const visit = (name: string, path: readonly string[]): void => {
@@ -226,19 +229,20 @@ export function circles({ files }: Project): Violation[] {
 
 const turned = (pair: string) => pair.split(' <> ').toReversed().join(' <> ')
 
-/** Returns the pairs of folders at any depth that import each other, as `a <> b`. */
+/** Returns the pairs of folders at any depth that import each other, as `a <> b`. An `import()` does not count, as for `circles`. */
 export function mutualFolders({ files }: Project): string[] {
   const pairs = new Set<string>()
   for (const file of files) {
     const from = posix.dirname(file.fileName)
-    for (const { target } of edges(file)) pairs.add(`${from} <> ${posix.dirname(target)}`)
+    for (const { target, isLazy } of edges(file))
+      if (!isLazy) pairs.add(`${from} <> ${posix.dirname(target)}`)
   }
   return [...pairs].filter((pair) => pair < turned(pair) && pairs.has(turned(pair))).toSorted()
 }
 
-function edges(file: ts.SourceFile): { target: string; node: ts.Node }[] {
+function edges(file: ts.SourceFile): { target: string; node: ts.Node; isLazy: boolean }[] {
   return importsOf(file).flatMap(({ node, specifier }) => {
     const target = resolve(file.fileName, specifier)
-    return target === undefined ? [] : [{ target, node }]
+    return target === undefined ? [] : [{ target, node, isLazy: ts.isCallExpression(node) }]
   })
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { memoryStore, SessionError } from 'foyer-sdk'
 import {
-  type ClientContext,
+  type ClientBase,
   CoreClient,
   type EnvironmentListener,
   resolveOptions,
@@ -166,7 +166,7 @@ function openClient({ service, browser, sends, problems, trace }: World): CoreCl
     tokenStore: browser.store,
   }
   const resolved = resolveOptions(options, undefined, async () => undefined)
-  const loadSessions = async (context: ClientContext) => clientSessions(context, browser.surroundings)
+  const loadSessions = async (context: ClientBase) => clientSessions(context, browser.surroundings)
   const client = new CoreClient({ ...resolved, launchQuery: '', loadSessions })
   client.on('log', ({ step: what, data }) =>
     trace.push(`${service.clock.now()} ${what} ${JSON.stringify(data)}`),

@@ -23,24 +23,23 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),
-    modules: ['client/page/after-redirect.js', `${GROUPS}/authorization-methods.js`],
+    modules: ['client/page/after-redirect.js', 'shared/authorization/create-callback-handler.js'],
   },
-  { name: 'revocation, updateToken', modules: [`${GROUPS}/token-methods.js`] },
-  { name: 'profile and servers of the player', modules: [`${GROUPS}/user-methods.js`] },
-  { name: 'lobbies', modules: [`${GROUPS}/lobby-methods.js`] },
+  { name: 'revocation, updateToken', modules: ['client/sign-in/token-calls.js'] },
+  { name: 'lobbies, profile and servers of the player', modules: [`${GROUPS}/player-calls.js`] },
   {
     name: 'limits shared by tabs, beside lobbies',
     modules: ['client/page/page-services.js'],
-    after: [`${GROUPS}/lobby-methods.js`],
+    after: [`${GROUPS}/player-calls.js`],
   },
   {
     name: 'stream of lobby changes',
     game: using('lobbyStream'),
     modules: ['client/page/open-lobby-stream.js'],
   },
-  { name: 'Activities', modules: [`${GROUPS}/activity-methods.js`] },
-  { name: 'devices and provisional accounts', modules: [`${GROUPS}/account-methods.js`] },
-  { name: 'the game’s own backend', modules: [`${GROUPS}/backend-methods.js`] },
+  { name: 'Activities', modules: [`${GROUPS}/activity-calls.js`] },
+  { name: 'devices and provisional accounts', modules: [`${GROUPS}/account-calls.js`] },
+  { name: 'the game’s own backend', modules: [`${GROUPS}/backend-calls.js`] },
 ]
 
 /** A game that also uses an export. */

@@ -34,7 +34,7 @@ onclick = () => client.signIn()
 /** Modules that a click on "sign in" loads, in order of use. */
 export const LOADED_ON_CLICK = [
   'client/page/watch-popup.js',
-  'client/context/exchange.js',
+  'client/session/after-consent.js',
   'client/page/browser-sessions.js',
 ]
 /** Modules that restore a session. */
@@ -42,18 +42,18 @@ const LOADED_ON_RESUME = ['client/session/session-persistence.js', 'client/page/
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 18_600 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 18_800 }),
     await app(packed, {
       what: 'app that signs in, until signed in',
       game: SIGN_IN,
       parts: LOADED_ON_CLICK,
-      budget: 41_800,
+      budget: 41_900,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 28_000,
+      budget: 28_200,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
@@ -102,7 +102,7 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
-  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 23_200 })
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 23_400 })
 }
 
 /** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */

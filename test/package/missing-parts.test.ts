@@ -61,10 +61,10 @@ test.each([
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['refreshToken', 'client/groups/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['refreshToken', 'client/sign-in/token-calls.js', "client.refreshToken('z')", 'ApiError http_503 true'],
   [
     'updateToken with an access token alone',
-    'client/context/exchange.js',
+    'client/session/after-consent.js',
     "client.updateToken('x')",
     'SessionError player_unknown true',
   ],
@@ -94,7 +94,7 @@ test.each([
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['client/page/browser-sessions.js', 'client/context/exchange.js'])(
+test.each(['client/page/browser-sessions.js', 'client/session/after-consent.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call =
@@ -112,7 +112,7 @@ test.each(['client/page/browser-sessions.js', 'client/context/exchange.js'])(
 test('an authorization that cannot fetch the code for its callback closes its window at once', () => {
   const call =
     "client.authorize({ scopes: 'openid' }, { surface: player }).finally(() => outcomes.push(JSON.stringify(shown)))"
-  expect(runWithMissingPart('client/context/exchange.js', { call, again: false })).toEqual([
+  expect(runWithMissingPart('client/session/after-consent.js', { call, again: false })).toEqual([
     '{"open":1,"closed":1}',
     RELOAD_REQUIRED,
   ])
@@ -143,7 +143,7 @@ const player5 = stored(${storedSession()})
 await player5.resume()`
   const call =
     'player5.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${player5.session}`)'
-  expect(runWithMissingPart('client/groups/token-methods.js', { before, call })).toEqual([
+  expect(runWithMissingPart('client/sign-in/token-calls.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

@@ -1,16 +1,15 @@
 /** Sessions of a client without a page: in the client's token store, or in memory. */
 import {
-  type ClientContext,
-  createSessions,
+  type ClientBase,
   persistIn,
   type SessionEnvironment,
-  type Sessions,
+  Sessions,
   singleClientEnvironment,
 } from './internals'
 
 export async function clientSessions(
-  context: ClientContext,
+  client: ClientBase,
   environment: SessionEnvironment = singleClientEnvironment(),
 ): Promise<Sessions> {
-  return createSessions(context, environment, persistIn(context.tokenStore))
+  return new Sessions(client, environment, persistIn(client.options.tokenStore))
 }

@@ -14,13 +14,11 @@ export { openPlayerStream } from '../../src/client/page/open-player-stream'
 export { type OpenLobbyStream, PlayerLobbyStream } from '../../src/client/page/player-lobby-stream'
 export { CALL_PATHS, findCall } from '../../src/client/call-paths'
 export { AuthState } from '../../src/client/context/auth-state'
-export type { ClientContext } from '../../src/client/context/client-context'
+export type { ClientBase } from '../../src/client/context/client-base'
 export { CLIENT_EVENTS } from '../../src/client/context/client-events'
 export { resolveOptions } from '../../src/client/context/client-options'
-export type { Sessions } from '../../src/client/context/sessions'
 export { CoreClient } from '../../src/client/core-client'
-export { createSessions } from '../../src/client/create-sessions'
-export type { CallModules } from '../../src/client/groups/call-modules'
+export { Sessions } from '../../src/client/sign-in/sessions'
 export {
   allowedOrigins,
   isOfOrigin,

@@ -1,7 +1,7 @@
 /** Robustness of a client: listeners that throw or call it, code that fails to load, and arguments of wrong types. */
 import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
-import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
-import { type CallModules, CoreClient, importPart, resolveOptions } from '../support/internals'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { CoreClient, importPart, resolveOptions } from '../support/internals'
 import { clientSessions } from '../support/client-sessions'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
@@ -262,27 +262,5 @@ describe('a session', () => {
     await client.signIn({ surface, args: { ...SCOPES, clientId: CLIENT_ID } })
     await client.revokeToken()
     expect(revoked()).toEqual([CLIENT_ID, CLIENT_ID])
-  })
-})
-
-describe('a lazily loaded method', () => {
-  type ParametersOf<T> = {
-    [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? Args : never
-  }
-  type Client = CoreClient & Pick<CoreClient['lobbies'], 'add' | 'fetchGuilds' | 'fetchGuildChannels'>
-  /** Parameters of the modules, and those of the client's methods of the same names. */
-  type Own<Module extends keyof CallModules> = ParametersOf<CallModules[Module]>
-  type Public<Module extends keyof CallModules> = ParametersOf<
-    Pick<Client, keyof CallModules[Module] & keyof Client>
-  >
-
-  it('has every parameter of its interface', () => {
-    expectTypeOf<Own<'accounts'>>().toExtend<ParametersOf<CoreClient['accounts']>>()
-    expectTypeOf<Own<'activity'>>().toExtend<ParametersOf<Omit<CoreClient['activity'], 'launch'>>>()
-    expectTypeOf<Own<'backend'>>().toExtend<ParametersOf<CoreClient['backend']>>()
-    expectTypeOf<Own<'user'>>().toExtend<Public<'user'>>()
-    expectTypeOf<Own<'authorization'>>().toExtend<Public<'authorization'>>()
-    expectTypeOf<Own<'tokens'>>().toExtend<Public<'tokens'>>()
-    expectTypeOf<Own<'sessions'>>().toExtend<Public<'sessions'>>()
   })
 })

@@ -23,11 +23,22 @@ export interface MergeArgs extends ExternalAccount {
   codeVerifier?: GivenVerifier | undefined
 }
 
+/** Responses by result: a second call reads the first response again. */
+export type MergeResponses = WeakMap<AuthorizationResult, Promise<ReceivedResponse>>
+
 export interface MergeContext extends ClientIdentity {
   service: ServiceConfig
   clock: Clock
   /** For results without a client id of their own. */
   applicationId: string | undefined
+  send: SendJson
+  responses: MergeResponses
+}
+
+interface Merging {
+  result: AuthorizationResult
+  args: MergeArgs
+  signal: AbortSignal | undefined
 }
 
 /** A token response, and the data that the sign-in was bound to. */
@@ -40,36 +51,33 @@ export interface Merged {
  * Merges by an authorization result. A second call reads the first response again; it sends a request only if the service rejected the
  * first one and left the code valid.
  */
-export type Merge = (
-  result: AuthorizationResult,
-  args: MergeArgs,
-  options: { signal?: AbortSignal | undefined },
-) => Promise<Merged>
+export async function mergeAccount(
+  context: MergeContext,
+  { result, args, signal }: Merging,
+): Promise<Merged> {
+  const { responses, service } = context
+  const binding = openResult(result, context)
+  const { verifier, clientId = context.applicationId } = binding
+  if (!clientId) throw new ConfigurationError('missing_application_id')
+  const sent =
+    responses.get(result) ??
+    send(context, {
+      ...mergeRequest(result, args, { verifier, clientId, tokenUrl: service.tokenUrl }),
+      signal,
+    })
+  responses.set(result, sent)
+  // See docs/interface/accounts.md#provisional-accounts: these errors leave the code valid. After any other failure it may have been used
+  // up.
+  sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && responses.delete(result))
+  return { received: await sent, binding: { ...binding, clientId } }
+}
 
-export function createMerge(context: MergeContext, sendJson: SendJson): Merge {
-  const responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse>>()
-  const send = async (request: AccountRequest): Promise<ReceivedResponse> => {
-    const response = await requestAccount(sendJson, request)
-    return { response, receivedAt: context.clock.now() }
-  }
-  return async (result, args, { signal }) => {
-    const binding = openResult(result, context)
-    const { verifier, clientId = context.applicationId } = binding
-    if (!clientId) throw new ConfigurationError('missing_application_id')
-    const sent =
-      responses.get(result) ??
-      send({
-        ...mergeRequest(result, args, { verifier, clientId, tokenUrl: context.service.tokenUrl }),
-        signal,
-      })
-    responses.set(result, sent)
-    // See docs/interface/accounts.md#provisional-accounts: these errors leave the code valid. After any other failure it may have been used
-    // up.
-    sent.catch(
-      (error: unknown) => error instanceof ApiError && error.status < 500 && responses.delete(result),
-    )
-    return { received: await sent, binding: { ...binding, clientId } }
-  }
+async function send(
+  { send: sendJson, clock }: MergeContext,
+  request: AccountRequest,
+): Promise<ReceivedResponse> {
+  const response = await requestAccount(sendJson, request)
+  return { response, receivedAt: clock.now() }
 }
 
 /**

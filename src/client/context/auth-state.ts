@@ -1,7 +1,7 @@
 /** Authentication state of a client: the signed-in session and the connection status. */
 import { SessionError } from '../../shared/foundation/errors'
 import type { Session } from '../session/session'
-import { Caller } from './caller'
+import { Caller } from '../session/caller'
 import type { ClientStatus, EmitEvent } from './client-events'
 
 export class AuthState {

@@ -17,7 +17,7 @@ import {
   type ServiceOptions,
   type ServiceConfig,
 } from '../../shared/service/service-config'
-import type { GetToken } from './given-tokens'
+import type { GetToken } from '../session/given-tokens'
 import type { PageServices } from './page-services'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [

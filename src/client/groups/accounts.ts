@@ -4,35 +4,22 @@ import type { AuthorizationResult } from '../../shared/authorization/authorizati
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { Secret } from '../../shared/foundation/secret'
 import type { ExternalAccount } from '../../shared/tokens/accounts/external-account'
-import type { MergeArgs } from '../accounts/merge-account'
+import type { MergeArgs, MergeResponses } from '../accounts/merge-account'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import type { RunInModule } from './run-in-module'
-import type { DeviceUserCode } from '../accounts/device-authorization'
-
-/** Arguments of a device sign-in. */
-export interface DeviceArgs {
-  /** Scopes, divided by single spaces. */
-  scopes: string
-  /** Application id. Default: the client's own. */
-  clientId?: string | bigint | undefined
-}
-
-/** Options of a device sign-in. */
-export interface DeviceOptions extends CallOptions {
-  /** Shows the player the code to type, or draws `verificationUriComplete` as a QR code. Called once, before polling starts. */
-  onUserCode: (code: DeviceUserCode) => void
-}
-
-/** The calls of `Accounts`. */
-export type AccountMethods = Pick<Accounts, keyof Accounts>
+import { loadAccounts } from '../context/capabilities'
+import type { ClientBase } from '../context/client-base'
+import type { DeviceArgs, DeviceOptions } from '../accounts/device-authorization'
 
 /** Accounts beyond the sign-in of a page. No call here changes `client.session`: give the tokens to `client.updateToken`. */
 export class Accounts {
-  readonly #run: RunInModule<AccountMethods>
+  readonly #client: ClientBase
+  /** Aborts the pending device sign-ins. */
+  #device = new AbortController()
+  readonly #merged: MergeResponses = new WeakMap()
 
   /** @internal */
-  constructor(run: RunInModule<AccountMethods>) {
-    this.#run = run
+  constructor(client: ClientBase) {
+    this.#client = client
     bindMethods(this)
   }
 
@@ -52,12 +39,16 @@ export class Accounts {
    * ```
    */
   getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {
-    return this.#run((module) => module.getTokenFromDevice(args, options))
+    const ended = this.#device.signal
+    return this.#run((calls) => calls.getTokenFromDevice(this.#client, args, { options, ended }))
   }
 
   /** Rejects every pending device sign-in of this client with `aborted`. */
   abortDevice(): Promise<void> {
-    return this.#run((module) => module.abortDevice())
+    return this.#client.call('accounts', async () => {
+      this.#device.abort()
+      this.#device = new AbortController()
+    })
   }
 
   /**
@@ -68,7 +59,7 @@ export class Accounts {
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError. @throws ProtocolError.
    */
   getToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
-    return this.#run((module) => module.getToken(account, options))
+    return this.#run((calls) => calls.getToken(this.#client, account, options))
   }
 
   /**
@@ -79,12 +70,15 @@ export class Accounts {
    * @throws AuthorizationError `invalid_grant`. @throws ConfigurationError `invalid_argument`. @throws NetworkError. @throws ProtocolError.
    */
   merge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
-    return this.#run((module) => module.merge(result, args, options))
+    return this.#run((calls) => calls.merge(this.#client, { result, args, options }, this.#merged))
   }
 
   /** Combines `getTokenFromDevice` and `merge`, with the errors of both. Waits while the account is locked. */
   mergeFromDevice(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet> {
-    return this.#run((module) => module.mergeFromDevice(args, options))
+    const ended = this.#device.signal
+    return this.#run((calls) =>
+      calls.getTokenFromDevice(this.#client, args, { options, account: args, ended }),
+    )
   }
 
   /**
@@ -95,7 +89,7 @@ export class Accounts {
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError.
    */
   unmerge(account: ExternalAccount, options?: CallOptions): Promise<void> {
-    return this.#run((module) => module.unmerge(account, options))
+    return this.#run((calls) => calls.unmerge(this.#client, account, options))
   }
 
   /**
@@ -109,6 +103,12 @@ export class Accounts {
     childApplicationId: string | bigint,
     options?: CallOptions,
   ): Promise<TokenSet> {
-    return this.#run((module) => module.exchangeChildToken(parentToken, childApplicationId, options))
+    return this.#run((calls) =>
+      calls.exchangeChildToken(this.#client, { parentToken, childApplicationId, options }),
+    )
+  }
+
+  #run<T>(work: (calls: Awaited<ReturnType<typeof loadAccounts>>) => Promise<T>): Promise<T> {
+    return this.#client.call('accounts', async () => work(await loadAccounts()))
   }
 }

@@ -5,19 +5,22 @@ import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
 import type { ActivityParticipant } from '../activity/read-participants'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { JoinOptions } from '../lobbies/validate-player-input'
-import type { ActivityMethods } from './activity-methods'
-import type { RunInModule } from './run-in-module'
+import { loadOnce } from '../../shared/foundation/import-part'
+import { loadActivity } from '../context/capabilities'
+import type { ClientContext } from '../sign-in/client-context'
+import type { LazyLobbies } from './lazy-lobbies'
+import type { ActivityCalls } from './activity-calls'
 import type { Lobby } from '../lobbies/lobby'
 
 /** The Activity of this page (docs/interface/activities.md). */
 export class Activity {
-  readonly #run: RunInModule<ActivityMethods>
-  readonly #launchQuery: string
+  readonly #context: ClientContext
+  readonly #calls: () => Promise<ActivityCalls>
 
-  /** @internal @param launchQuery query string of the page's address. */
-  constructor(run: RunInModule<ActivityMethods>, launchQuery: string) {
-    this.#run = run
-    this.#launchQuery = launchQuery
+  /** @internal */
+  constructor(context: ClientContext, lobbies: LazyLobbies) {
+    this.#context = context
+    this.#calls = loadOnce(async () => new (await loadActivity()).ActivityCalls(context, lobbies))
     bindMethods(this)
   }
 
@@ -26,7 +29,7 @@ export class Activity {
    * an Activity.
    */
   get launch(): ActivityLaunch | null {
-    return parseLaunch(this.#launchQuery)
+    return parseLaunch(this.#context.options.launchQuery)
   }
 
   /**
@@ -48,12 +51,12 @@ export class Activity {
    * ```
    */
   connect(options?: CallOptions): Promise<ActivityHost> {
-    return this.#run((module) => module.connect(options))
+    return this.#context.call('activity', async () => (await this.#calls()).connect(options))
   }
 
   /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connect`. */
   fetchParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
-    return this.#run((module) => module.fetchParticipants(options))
+    return this.#context.call('activity', async () => (await this.#calls()).fetchParticipants(options))
   }
 
   /**
@@ -63,6 +66,6 @@ export class Activity {
    * @throws ConfigurationError `no_activity_host`, and the errors of `createOrJoinLobby`.
    */
   joinLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
-    return this.#run((module) => module.joinLobby(options))
+    return this.#context.call('activity', async (caller) => (await this.#calls()).joinLobby(caller, options))
   }
 }

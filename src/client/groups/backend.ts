@@ -1,16 +1,16 @@
 /** `client.backend`: requests of the signed-in player to the game's own backend. */
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { CallOptions } from '../../shared/foundation/options'
-import type { BackendMethods, BackendRequestInit } from './backend-methods'
-import type { RunInModule } from './run-in-module'
+import { loadBackend } from '../context/capabilities'
+import type { BackendRequestInit, PlayerCall } from './backend-calls'
 
 /** The game's own backend, at the origins of the option `backendOrigins`. */
 export class Backend {
-  readonly #run: RunInModule<BackendMethods>
+  readonly #parts: Omit<PlayerCall, 'caller'>
 
   /** @internal */
-  constructor(run: RunInModule<BackendMethods>) {
-    this.#run = run
+  constructor(parts: Omit<PlayerCall, 'caller'>) {
+    this.#parts = parts
     bindMethods(this)
   }
 
@@ -30,7 +30,7 @@ export class Backend {
    * ```
    */
   fetch(url: string, init?: BackendRequestInit): Promise<Response> {
-    return this.#run((module) => module.fetch(url, init))
+    return this.#run((calls, call) => calls.fetchFromBackend(call, url, init))
   }
 
   /**
@@ -47,6 +47,13 @@ export class Backend {
    * ```
    */
   fetchTicket(url: string, options?: CallOptions): Promise<string> {
-    return this.#run((module) => module.fetchTicket(url, options))
+    return this.#run((calls, call) => calls.fetchTicket(call, url, options))
+  }
+
+  #run<T>(
+    work: (calls: Awaited<ReturnType<typeof loadBackend>>, call: PlayerCall) => Promise<T>,
+  ): Promise<T> {
+    const { context, answers } = this.#parts
+    return context.call('backend', async (caller) => work(await loadBackend(), { context, answers, caller }))
   }
 }

@@ -1,24 +1,12 @@
 /** `client.lobbies`: the lobbies that the player is in, and the guilds to link them to. */
 import type { CallOptions } from '../../shared/foundation/options'
 import { bindMethods } from '../../shared/foundation/bind-methods'
+import { LobbyList } from '../lobbies/lobby-list'
 import type { Guild, GuildChannel } from '../lobbies/list-guilds'
-import type { LobbyState } from '../lobbies/lobby-state'
-import type { UserMethods } from './user-methods'
-import type { RunInModule } from './run-in-module'
+import type { ClientBase } from '../context/client-base'
+import type { LazyLobbies } from './lazy-lobbies'
 import type { Lobby } from '../lobbies/lobby'
 import type { MetadataKeys } from '../lobbies/metadata-keys'
-
-/** Reads the lobbies of this moment. */
-export interface LobbySource<L> {
-  get(id: string): L | undefined
-  all(): L[]
-}
-
-interface LobbiesParts<L> {
-  run: RunInModule<Pick<UserMethods, 'fetchGuilds' | 'fetchGuildChannels'>>
-  add: (lobby: unknown) => Promise<Lobby>
-  source: () => LobbySource<L> | undefined
-}
 
 /**
  * The lobbies that this client has joined, while the player is in them. The service has no endpoint for players to list others.
@@ -28,30 +16,16 @@ interface LobbiesParts<L> {
  * for (const lobby of client.lobbies) console.log(lobby.id, lobby.members.length)
  * ```
  */
-export class Lobbies<
-  Keys extends MetadataKeys = MetadataKeys,
-  L extends { toJSON(): LobbyState } = Lobby<Keys>,
-> implements Iterable<L> {
-  readonly #source: () => LobbySource<L> | undefined
-  readonly #run: RunInModule<Pick<UserMethods, 'fetchGuilds' | 'fetchGuildChannels'>>
-  readonly #add: (lobby: unknown) => Promise<Lobby>
+export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList<Lobby<Keys>> {
+  readonly #client: ClientBase
+  readonly #lobbies: LazyLobbies
 
   /** @internal */
-  constructor({ run, add, source }: LobbiesParts<L>) {
-    this.#run = run
-    this.#add = add
-    this.#source = source
+  constructor(client: ClientBase, lobbies: LazyLobbies) {
+    super(() => lobbies.opened)
+    this.#client = client
+    this.#lobbies = lobbies
     bindMethods(this)
-  }
-
-  /** Number of lobbies. */
-  get size(): number {
-    return this.#source()?.all().length ?? 0
-  }
-
-  /** Returns the lobby with this id, or undefined if this client is not in it. */
-  get(lobbyId: string): L | undefined {
-    return this.#source()?.get(lobbyId)
   }
 
   /**
@@ -68,12 +42,7 @@ export class Lobbies<
    * ```
    */
   add(lobby: unknown): Promise<Lobby<Keys>> {
-    return this.#add(lobby)
-  }
-
-  /** Iterates over the lobbies, in the order in which they were joined. */
-  [Symbol.iterator](): Iterator<L> {
-    return (this.#source()?.all() ?? [])[Symbol.iterator]()
+    return this.#client.call('lobbies', async (caller) => (await this.#lobbies.open()).add(caller, lobby))
   }
 
   /**
@@ -84,7 +53,9 @@ export class Lobbies<
    * @throws ProtocolError `malformed_response`.
    */
   fetchGuilds(options?: CallOptions): Promise<Guild[]> {
-    return this.#run((module) => module.fetchGuilds(options))
+    return this.#client.call('user', async (caller) =>
+      (await this.#lobbies.api()).fetchGuilds(caller, options),
+    )
   }
 
   /**
@@ -94,11 +65,8 @@ export class Lobbies<
    * @throws ValidationError `invalid_argument`. @throws ApiError `missing_access`, `unknown_guild`.
    */
   fetchGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]> {
-    return this.#run((module) => module.fetchGuildChannels(guildId, options))
-  }
-
-  /** The states of all lobbies as plain data. */
-  toJSON(): LobbyState[] {
-    return Array.from(this, (lobby) => lobby.toJSON())
+    return this.#client.call('user', async (caller) =>
+      (await this.#lobbies.api()).fetchGuildChannels(caller, guildId, options),
+    )
   }
 }

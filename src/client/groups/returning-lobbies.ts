@@ -3,9 +3,9 @@ import { createDeferred } from '../../shared/foundation/deferred'
 import { ApiError, FoyerError, RateLimitError } from '../../shared/foundation/errors'
 import { type KeptLobby, readKept } from '../lobbies/kept-lobby'
 import type { LobbyCache } from '../lobbies/lobby-cache'
-import type { PlayerLobbies } from '../lobbies/player-lobbies'
-import type { Caller } from '../context/caller'
-import type { ClientContext } from '../context/client-context'
+import type { LobbyCalls } from '../lobbies/lobby-calls'
+import type { Caller } from '../session/caller'
+import type { ClientContext } from '../sign-in/client-context'
 
 /** ms in which a stream shows the lobbies of the player. */
 const STREAM_WAIT = 3000
@@ -17,7 +17,7 @@ const OVER: ReadonlySet<string> = new Set(['unknown_lobby', 'missing_access'])
 interface Parts {
   readonly context: ClientContext
   readonly cache: LobbyCache
-  readonly lobbiesOf: (caller: Caller) => PlayerLobbies
+  readonly calls: LobbyCalls
 }
 
 export class ReturningLobbies {
@@ -34,22 +34,25 @@ export class ReturningLobbies {
   }
 
   /** Takes the kept list: its lobbies are named to the stream. */
-  expect({ userId }: Caller): readonly KeptLobby[] {
+  expect({ userId }: Caller, text: string | undefined): readonly KeptLobby[] {
     const { context, cache } = this.#parts
-    const { applicationId, keptLobbies } = context
+    const { applicationId } = context.options
     if (userId === undefined) return []
-    const kept = readKept(keptLobbies, { userId, applicationId })
+    const kept = readKept(text, { userId, applicationId })
     for (const { id, secret } of kept) cache.expect(id, secret)
     // The newest first: more than the limit allows follow later.
     return kept.filter(({ id }) => !cache.get(id)).sort((a, b) => kept.indexOf(b) - kept.indexOf(a))
   }
 
   /** Resolves when the lobbies are back, at the latest after 5 s: the others follow. Never rejects. */
-  async restore(caller: Caller): Promise<void> {
-    const { clock, closeSignal } = this.#parts.context
-    const missing = this.expect(caller)
-    this.#parts.context.keptLobbies = undefined
-    const waiting = createDeferred<void>(clock, { timeout: RESUME_WAIT, signals: [closeSignal], makeError })
+  async restore(caller: Caller, text: string | undefined): Promise<void> {
+    const { options, closeSignal } = this.#parts.context
+    const missing = this.expect(caller, text)
+    const waiting = createDeferred<void>(options.clock, {
+      timeout: RESUME_WAIT,
+      signals: [closeSignal],
+      makeError,
+    })
     this.#bringBack(caller, missing).then(waiting.resolve, waiting.resolve)
     await waiting.promise.catch(() => undefined)
   }
@@ -74,7 +77,7 @@ export class ReturningLobbies {
 
   async #bringBack(caller: Caller, missing: readonly KeptLobby[]): Promise<void> {
     const { context, cache } = this.#parts
-    if (context.lobbyUpdates && missing.length > 0) await this.#untilShown(missing)
+    if (context.options.lobbyUpdates && missing.length > 0) await this.#untilShown(missing)
     for (const { id, secret } of missing) if (cache.get(id)) this.#back.set(secret, id)
     await Promise.all(missing.map((lobby) => this.#rejoin(caller, lobby)))
   }
@@ -82,7 +85,7 @@ export class ReturningLobbies {
   /** Resolves when the stream has shown each lobby or its end, at the latest after 3 s. */
   async #untilShown(missing: readonly KeptLobby[]): Promise<void> {
     const { context, cache } = this.#parts
-    const shown = createDeferred<void>(context.clock, {
+    const shown = createDeferred<void>(context.options.clock, {
       timeout: STREAM_WAIT,
       signals: [context.closeSignal],
       makeError,
@@ -96,17 +99,17 @@ export class ReturningLobbies {
   }
 
   async #rejoin(caller: Caller, lobby: KeptLobby): Promise<void> {
-    const { context, cache, lobbiesOf } = this.#parts
+    const { context, cache, calls } = this.#parts
     const { id, secret } = lobby
     const isMissing = () => caller.isCurrent && !context.closeSignal.aborted && !cache.get(id)
     this.#waiting.get(id)?.()
     this.#waiting.delete(id)
     if (!isMissing() || !cache.isExpected(id)) return
-    const lobbies = lobbiesOf(caller)
+    const requests = calls.requests(caller)
     try {
       // Only members may read: a join alone would create a lobby that has ended, and return to one that the player was removed from.
-      await lobbies.messages(id, 1, { priority: 'low' })
-      if (isMissing()) await lobbies.join(secret, { only: id })
+      await requests.messages(id, 1, { priority: 'low' })
+      if (isMissing()) await requests.join(secret, { only: id })
       this.#back.set(secret, id)
     } catch (error) {
       if (isMissing()) this.#failed(caller, lobby, error)
@@ -122,7 +125,7 @@ export class ReturningLobbies {
     if (error instanceof RateLimitError)
       this.#waiting.set(
         lobby.id,
-        context.clock.after(error.retryAfter, () => void this.#rejoin(caller, lobby)),
+        context.options.clock.after(error.retryAfter, () => void this.#rejoin(caller, lobby)),
       )
   }
 }

@@ -2,10 +2,10 @@
 import { runCallback } from '../../shared/foundation/run-callback'
 import type { LobbyListeners } from './lobby-cache'
 import type { LobbyEndReason, LobbyMessage, LobbyState } from './lobby-state'
-import type { LiveLobby, LobbyControl } from './live-lobby'
+import { endLobby, type LiveLobby, showMessage, updateLobby } from './live-lobby'
 
 /** Creates the object of a lobby, with the calls of this client. */
-export type CreateLobby<L extends LiveLobby> = (state: LobbyState, take: (control: LobbyControl) => void) => L
+export type CreateLobby<L extends LiveLobby> = (state: LobbyState) => L
 
 /** Emits the events of the client. */
 export interface LobbyReport<L extends LiveLobby> {
@@ -16,7 +16,7 @@ export interface LobbyReport<L extends LiveLobby> {
 }
 
 export class LiveLobbies<L extends LiveLobby = LiveLobby> implements LobbyListeners {
-  readonly #open = new Map<string, { lobby: L; control: LobbyControl }>()
+  readonly #open = new Map<string, L>()
   readonly #create: CreateLobby<L>
   readonly #report: LobbyReport<L>
 
@@ -26,52 +26,46 @@ export class LiveLobbies<L extends LiveLobby = LiveLobby> implements LobbyListen
   }
 
   get(id: string): L | undefined {
-    return this.#open.get(id)?.lobby
+    return this.#open.get(id)
   }
 
   all(): L[] {
-    return Array.from(this.#open.values(), ({ lobby }) => lobby)
+    return [...this.#open.values()]
   }
 
   /** The lobby of a call's result. One that ended meanwhile is an object too, whose calls say so, with this reason. */
   of(state: LobbyState, reason: LobbyEndReason = 'unknown'): L {
     const open = this.get(state.id)
     if (open) return open
-    const { lobby, control } = this.#make(state)
-    control.end(reason)
+    const lobby = this.#create(state)
+    endLobby(lobby, reason)
     return lobby
   }
 
   created(state: LobbyState): void {
-    const made = this.#make(state)
-    this.#open.set(state.id, made)
-    this.#report.lobbyCreated({ lobby: made.lobby })
+    const lobby = this.#create(state)
+    this.#open.set(state.id, lobby)
+    this.#report.lobbyCreated({ lobby })
   }
 
   updated(state: LobbyState, previous: LobbyState): void {
-    const open = this.#open.get(state.id)
-    if (!open) return
-    runCallback(() => open.control.update(state))
-    this.#report.lobbyUpdated({ lobby: open.lobby, previous })
+    const lobby = this.#open.get(state.id)
+    if (!lobby) return
+    runCallback(() => updateLobby(lobby, state))
+    this.#report.lobbyUpdated({ lobby, previous })
   }
 
   ended(id: string, reason: LobbyEndReason): void {
-    const open = this.#open.get(id)
-    if (!open) return
+    const lobby = this.#open.get(id)
+    if (!lobby) return
     this.#open.delete(id)
-    open.control.end(reason)
-    this.#report.lobbyDeleted({ lobby: open.lobby, reason })
+    endLobby(lobby, reason)
+    this.#report.lobbyDeleted({ lobby, reason })
   }
 
   message(message: LobbyMessage): void {
-    this.#open.get(message.lobbyId)?.control.message(message)
+    const lobby = this.#open.get(message.lobbyId)
+    if (lobby) showMessage(lobby, message)
     this.#report.lobbyMessage({ message })
-  }
-
-  #make(state: LobbyState): { lobby: L; control: LobbyControl } {
-    let control: LobbyControl | undefined
-    const lobby = this.#create(state, (taken) => (control = taken))
-    if (!control) throw new TypeError('a lobby without its control')
-    return { lobby, control }
   }
 }

@@ -46,26 +46,24 @@ const WHY: Readonly<Record<LobbyEndReason, string>> = {
   closed: 'the client was closed',
 }
 
-/** Changes a lobby. Only the client that made it can. */
-export interface LobbyControl {
-  update(state: LobbyState): void
-  message(message: LobbyMessage): void
-  end(reason: LobbyEndReason): void
-}
+let update: (lobby: LiveLobby, next: LobbyState) => void
+let show: (lobby: LiveLobby, message: LobbyMessage) => void
+let end: (lobby: LiveLobby, reason: LobbyEndReason) => void
 
 export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
   readonly #emitter = new Emitter<LobbyEvents>(EVENTS)
   #state: LobbyState
   #endReason: LobbyEndReason | null = null
 
-  /** @internal @param take receives the functions that change this lobby. */
-  constructor(state: LobbyState, take: (control: LobbyControl) => void) {
+  static {
+    update = (lobby, next) => lobby.#update(next)
+    show = (lobby, message) => lobby.#emitter.emit('message', { message })
+    end = (lobby, reason) => lobby.#end(reason)
+  }
+
+  /** @internal */
+  constructor(state: LobbyState) {
     this.#state = state
-    take({
-      update: (next) => this.#update(next),
-      message: (message) => this.#emitter.emit('message', { message }),
-      end: (reason) => this.#end(reason),
-    })
   }
 
   /** Lobby id. */
@@ -151,6 +149,21 @@ export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
     this.#emitter.emit('ended', { reason })
     this.#emitter.clear()
   }
+}
+
+/** Gives a lobby its next state. Only the client that made it does. */
+export function updateLobby(lobby: LiveLobby, next: LobbyState): void {
+  update(lobby, next)
+}
+
+/** Tells the listeners of a lobby of a message. */
+export function showMessage(lobby: LiveLobby, message: LobbyMessage): void {
+  show(lobby, message)
+}
+
+/** Ends a lobby: its calls reject from now on. */
+export function endLobby(lobby: LiveLobby, reason: LobbyEndReason): void {
+  end(lobby, reason)
 }
 
 function endedError(reason: LobbyEndReason): ApiError {

@@ -4,10 +4,10 @@ import { bindMethods } from '../../shared/foundation/bind-methods'
 import { withTypedErrors } from '../../shared/foundation/with-typed-errors'
 import type { LobbyMessage, LobbyState, Metadata } from './lobby-state'
 import { requireIds } from './validate-player-input'
-import type { LinkedGuildInvite } from './player-lobbies'
 import { createInviteLink, type InviteLinkOptions } from './invite-link'
-import { LiveLobby, type LobbyControl } from './live-lobby'
-import type { BeginCall, LobbyCalls } from './lobby-calls'
+import { LiveLobby } from './live-lobby'
+import type { Caller } from '../session/caller'
+import type { LinkedGuildInvite, LobbyCalls } from './lobby-calls'
 import type { MetadataKeys } from './metadata-keys'
 
 /** Options of `Lobby.send`. */
@@ -34,8 +34,8 @@ const NO_OPTIONS = [] as const
 
 interface Call {
   signal: AbortSignal | undefined
-  /** For the player who called. */
-  calls: LobbyCalls
+  /** The player who called. */
+  caller: Caller
 }
 
 /**
@@ -53,12 +53,12 @@ interface Call {
  * ```
  */
 export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<Keys> {
-  readonly #begin: BeginCall
+  readonly #calls: LobbyCalls
 
   /** @internal Use `client.createOrJoinLobby`. */
-  constructor(state: LobbyState, take: (control: LobbyControl) => void, begin: BeginCall) {
-    super(state, take)
-    this.#begin = begin
+  constructor(state: LobbyState, calls: LobbyCalls) {
+    super(state)
+    this.#calls = calls
     bindMethods(this)
   }
 
@@ -73,17 +73,15 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    * ```
    */
   send(content: string, options?: SendOptions): Promise<LobbyMessage> {
-    return this.#call(options, ['metadata'], async ({ metadata }, { calls, signal }) => {
-      const message = await calls.lobbies.write(this.id, { content, metadata }, { signal })
-      calls.announce({ lobbyId: this.id, messageId: message.id })
-      return message
-    })
+    return this.#call(options, ['metadata'], ({ metadata }, { caller, signal }) =>
+      this.#calls.send(caller, this.id, { content, metadata, signal }),
+    )
   }
 
   /** Returns the newest messages of the last 72 hours, newest first. */
   fetchMessages(options?: FetchMessagesOptions): Promise<LobbyMessage[]> {
-    return this.#call(options, ['limit'], ({ limit = DEFAULT_LIMIT }, { calls, signal }) =>
-      calls.lobbies.messages(this.id, limit, { signal }),
+    return this.#call(options, ['limit'], ({ limit = DEFAULT_LIMIT }, { caller, signal }) =>
+      this.#calls.requests(caller).messages(this.id, limit, { signal }),
     )
   }
 
@@ -95,11 +93,9 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    */
   async leave(options?: CallOptions): Promise<void> {
     if (this.endReason === 'left') return
-    await this.#call(options, NO_OPTIONS, async (_, { calls, signal }) => {
-      await calls.lobbies.leave(this.id, { signal })
-      calls.stopAutoLeave(this.id)
-      calls.announce({ lobbyId: this.id })
-    })
+    await this.#call(options, NO_OPTIONS, (_, { caller, signal }) =>
+      this.#calls.leave(caller, this.id, signal),
+    )
   }
 
   /**
@@ -109,7 +105,7 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    * @returns a function that cancels this. `leave` cancels it too.
    */
   autoLeave(): Promise<() => void> {
-    return this.#call(undefined, NO_OPTIONS, (_, { calls }) => calls.autoLeave(this.id))
+    return this.#call(undefined, NO_OPTIONS, (_, { caller }) => this.#calls.autoLeave(this, caller))
   }
 
   /**
@@ -120,8 +116,8 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    * @returns a function that stops polling.
    */
   watch(options?: WatchOptions): Promise<() => void> {
-    return this.#call(options, ['interval'], ({ interval = DEFAULT_INTERVAL }, { calls, signal }) =>
-      calls.watch(this, { interval, signal }),
+    return this.#call(options, ['interval'], ({ interval = DEFAULT_INTERVAL }, { caller, signal }) =>
+      this.#calls.watch(this, caller, { interval, signal }),
     )
   }
 
@@ -132,16 +128,18 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    * @throws ApiError `missing_permission`, `missing_access`, `unknown_channel`.
    */
   link(channelId: string, options?: CallOptions): Promise<void> {
-    return this.#call(options, NO_OPTIONS, (_, call) => {
+    return this.#call(options, NO_OPTIONS, (_, { caller, signal }) => {
       // Without a channel, the service would remove the link.
       requireIds({ channelId })
-      return this.#link(channelId, call)
+      return this.#calls.link(caller, this.id, { channelId, signal })
     })
   }
 
   /** Removes the channel link of the lobby. */
   unlink(options?: CallOptions): Promise<void> {
-    return this.#call(options, NO_OPTIONS, (_, call) => this.#link(undefined, call))
+    return this.#call(options, NO_OPTIONS, (_, { caller, signal }) =>
+      this.#calls.link(caller, this.id, { channelId: undefined, signal }),
+    )
   }
 
   /**
@@ -151,10 +149,9 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    * @throws ApiError `missing_access` for a provisional account, `invalid_body` for a lobby without a link, `unknown_lobby`.
    */
   createGuildInvite(options?: CallOptions): Promise<LinkedGuildInvite> {
-    return this.#call(options, NO_OPTIONS, async (_, { calls, signal }) => {
-      const code = await calls.lobbies.invite(this.id, { signal })
-      return { code, url: calls.inviteUrl(code) }
-    })
+    return this.#call(options, NO_OPTIONS, (_, { caller, signal }) =>
+      this.#calls.invite(caller, this.id, signal),
+    )
   }
 
   /**
@@ -170,13 +167,7 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    */
   inviteLink(options?: InviteLinkOptions): string {
     this.requireOpen()
-    const calls = this.#begin()
-    return createInviteLink(options, { secret: calls.secretOf(this.id), address: calls.inviteAddress() })
-  }
-
-  async #link(channelId: string | undefined, { calls, signal }: Call): Promise<void> {
-    await calls.lobbies.link(this.id, channelId, { signal })
-    calls.announce({ lobbyId: this.id })
+    return createInviteLink(options, this.#calls.inviteLinkParts(this.id))
   }
 
   /** Runs a public call for the player of this moment. @throws FoyerError. */
@@ -185,13 +176,13 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
     names: readonly (keyof Options & string)[],
     run: (options: Partial<Options>, call: Call) => Promise<T>,
   ): Promise<T> {
-    const calls = this.#begin()
+    const { caller } = this.#calls
     return withTypedErrors('lobby', async () => {
       requireRecord(options ?? {}, 'options')
       const given: Partial<Options> = checkOptions(options, [...names, 'signal'])
-      calls.requireOpen()
+      this.#calls.requireOpen()
       this.requireOpen()
-      return run(given, { signal: given.signal, calls })
+      return run(given, { signal: given.signal, caller })
     })
   }
 }

@@ -1,7 +1,6 @@
 /** Sessions of a browser page, shared by its tabs: Web Locks, broadcasts, and events that indicate elapsed time. */
-import type { ClientContext } from '../context/client-context'
-import type { Sessions } from '../context/sessions'
-import { createSessions } from '../create-sessions'
+import type { ClientBase } from '../context/client-base'
+import { Sessions } from '../sign-in/sessions'
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { createDeferred } from '../../shared/foundation/deferred'
@@ -15,9 +14,9 @@ import {
 import type { Persist } from '../session/session-persistence'
 import { openBroadcast } from './callback-channel'
 
-/** `persist` as for `createSessions`. */
-export function createBrowserSessions(context: ClientContext, persist?: Persist): Sessions {
-  return createSessions(context, browserSessionEnvironment(context.clock), persist)
+/** `persist` as for `Sessions`. */
+export function openBrowserSessions(client: ClientBase, persist: Persist | undefined): Sessions {
+  return new Sessions(client, browserSessionEnvironment(client.options.clock), persist)
 }
 
 /** Globals that are missing in pages over plain http, in workers or in Node, although the DOM types declare them. */
@@ -27,7 +26,7 @@ interface Platform {
 }
 
 /** Without tabs, as in Node, or without Web Locks, each client works alone. */
-function browserSessionEnvironment(clock: Clock): SessionEnvironment {
+export function browserSessionEnvironment(clock: Clock): SessionEnvironment {
   const alone = singleClientEnvironment()
   const platform: Platform = globalThis
   if (typeof addEventListener !== 'function') return alone

@@ -1,16 +1,9 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
-import {
-  loadAfterRedirect,
-  loadBackendSessions,
-  loadBrowserSessions,
-  loadPageServices,
-  loadSessionPersistence,
-} from './parts'
+import { loadBackendSession, loadPage, loadPersistence, loadReturn, loadSession } from './capabilities'
 import { CoreClient } from '../core-client'
-import type { ClientContext } from '../context/client-context'
-import type { Exchange } from '../context/exchange'
-import type { Sessions } from '../context/sessions'
+import type { ClientBase } from '../context/client-base'
+import type { Sessions } from '../sign-in/sessions'
 import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../context/client-options'
 import type { MetadataKeys } from '../lobbies/metadata-keys'
 import { systemClock } from '../../shared/foundation/clock'
@@ -46,9 +39,8 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
       ...resolved,
       launchQuery: isPage() ? location.search : '',
       takeInvitation,
-      loadPage: loadPageServices,
+      loadPage,
       loadSessions,
-      adaptExchange: isGiven(resolved.backendSession) ? redeemInBackend : undefined,
     })
   }
 
@@ -101,37 +93,31 @@ function readOptions(options: ClientOptions): ResolvedOptions {
     options,
     isPage() ? popupSurface({ clock, redirectUri }) : undefined,
     async (state, owner) => {
-      return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
+      return (await loadReturn()).takeAttempt(state, { owner, clock })
     },
   )
 }
 
-/** Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time. */
-async function loadSessions(context: ClientContext): Promise<Sessions> {
-  const { tokenStore, backendSession } = context
-  const [{ createBrowserSessions }, persistence, backend] = await Promise.all([
-    loadBrowserSessions(),
-    tokenStore && loadSessionPersistence(),
-    isGiven(backendSession) ? loadBackendSessions() : undefined,
+/** An empty address of `backendSession` is given, and refused. */
+async function loadSessions(client: ClientBase): Promise<Sessions> {
+  const { backendSession, tokenStore } = client.options
+  if (backendSession !== undefined && backendSession !== null)
+    return new (await loadBackendSession()).BackendSessions(client)
+  // Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time.
+  const [{ openBrowserSessions }, persistence] = await Promise.all([
+    loadSession(),
+    tokenStore && loadPersistence(),
   ])
-  const create = () => createBrowserSessions(context, persistence?.persistIn(tokenStore))
-  return backend ? backend.createBackendSessions(context, create) : create()
-}
-
-/** An empty address is given, and refused. */
-const isGiven = (option: unknown): boolean => option !== undefined && option !== null
-
-async function redeemInBackend(...parts: [ClientContext, Exchange]): Promise<Exchange> {
-  return (await loadBackendSessions()).redeemInBackend(...parts)
+  return openBrowserSessions(client, persistence?.persistIn(tokenStore))
 }
 
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
 async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
   if (url.startsWith(redirectUri)) return url
-  return (await loadAfterRedirect()).toRegisteredUrl(url, redirectUri)
+  return (await loadReturn()).toRegisteredUrl(url, redirectUri)
 }
 
 async function passOn(to: Elsewhere): Promise<void> {
-  const { relayFromGame, returnToLeftPage } = await loadAfterRedirect()
+  const { relayFromGame, returnToLeftPage } = await loadReturn()
   await (to === 'other client' ? returnToLeftPage() : relayFromGame())
 }

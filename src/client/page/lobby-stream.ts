@@ -1,5 +1,5 @@
 /** Lobby updates from server-sent events of the game's own backend. */
-import { loadOpenLobbyStream } from './parts'
+import { loadStream } from './capabilities'
 import { systemClock } from '../../shared/foundation/clock'
 import type { LobbyUpdates } from '../lobbies/lobby-updates'
 import type { LobbyStreamOptions } from './open-lobby-stream'
@@ -29,9 +29,7 @@ export function lobbyStream(url: string, options?: LobbyStreamOptions): LobbyUpd
   return {
     subscribe(listener, tools = { clock: systemClock, log: () => undefined }) {
       // Loaded with the first lobby call: no game needs it before.
-      const opened = loadOpenLobbyStream().then((module) =>
-        module.openLobbyStream({ url, options, tools, listener }),
-      )
+      const opened = loadStream().then((module) => module.openLobbyStream({ url, options, tools, listener }))
       stream = opened
       opened.catch(() => tools.log('error', 'lobby_stream.reload_required'))
       return () => {

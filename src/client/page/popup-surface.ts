@@ -1,7 +1,7 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import { checkOptions, requireNumber } from '../../shared/foundation/options'
 import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-surface'
-import { loadLocalServiceFault, loadWatchPopup } from './parts'
+import { loadDevelopment, loadPopup } from './capabilities'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { AuthorizationError, ConfigurationError } from '../../shared/foundation/errors'
@@ -110,19 +110,18 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
       isAnswered = true
       channel.post(RECEIVED)
       const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
-      loadWatchPopup().then(({ toRegisteredUrl }) => resolve(toRegisteredUrl(url, redirectUri)), reject)
+      loadPopup().then(({ toRegisteredUrl }) => resolve(toRegisteredUrl(url, redirectUri)), reject)
     }
     // A response with another state in this popup, or none, means that the expected one cannot arrive. Only same-origin pages in this window
     // can send it.
     const onStray = (url: string) => {
       if (isAnswered) return
       if (/[?#]./.test(url)) resolve(url)
-      else loadWatchPopup().then(({ lostQueryFault }) => reject(lostQueryFault(authorizeUrl)), reject)
+      else loadPopup().then(({ lostQueryFault }) => reject(lostQueryFault(authorizeUrl)), reject)
     }
     const channel = openChannel({ state, peer: popup, onMessage, onStray })
-    loadWatchPopup().then(
-      ({ watchPopup }) =>
-        watchPopup(popup, { ...options, loadLocalCheck: loadLocalServiceFault, fail: reject }),
+    loadPopup().then(
+      ({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck: loadDevelopment, fail: reject }),
       reject,
     )
     // Firefox runs other tasks inside `window.open()`: the attempt may have ended in there.

@@ -1,7 +1,6 @@
 /** Schedules refreshes ahead of a token's expiry. Deadlines are checked repeatedly, so that sleep and late timers do no harm. */
 import type { Clock } from '../../shared/foundation/clock'
 import type { CurrentSession } from './current-session'
-import type { Refresh } from './create-refresher'
 import { expiryNotice, nextAttempt, refreshDueAt } from './refresh-policy'
 import type { Session } from './session'
 import type { SessionRecord } from './session-record'
@@ -22,7 +21,7 @@ export interface SchedulerOptions {
   environment: SessionEnvironment
   /** Its timers do not keep a process alive. */
   clock: Clock
-  refresh: Refresh
+  refresh: (record: SessionRecord) => Promise<unknown>
   /** True while the game holds refreshes back. */
   held: () => boolean
   /** False for a session that nothing can refresh. */

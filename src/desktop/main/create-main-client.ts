@@ -80,8 +80,7 @@ function create(given: MainClientOptions): MainClient {
     {
       ...resolved,
       ...linksOf(scheme, resolved.service.brand, invitation),
-      loadSessions: async (context) =>
-        (await importPart(import('./main-sessions'))).createMainSessions(context),
+      loadSessions: async (base) => (await importPart(import('./main-sessions'))).openMainSessions(base),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log, invitation },

@@ -1,13 +1,12 @@
 /** Sessions of a main process: a single process, with sleep and network state. Loaded with the first session. */
 import { app, net, powerMonitor } from 'electron'
-import type { ClientContext } from '../../client/context/client-context'
-import type { Sessions } from '../../client/context/sessions'
-import { createSessions } from '../../client/create-sessions'
-import { singleClientEnvironment, type SessionEnvironment } from '../../client/session/session-environment'
+import type { ClientBase } from '../../client/context/client-base'
+import { Sessions } from '../../client/sign-in/sessions'
 import { persistIn } from '../../client/session/session-persistence'
+import { singleClientEnvironment, type SessionEnvironment } from '../../client/session/session-environment'
 
-export function createMainSessions(context: ClientContext): Sessions {
-  return createSessions(context, mainSessionEnvironment(), persistIn(context.tokenStore))
+export function openMainSessions(client: ClientBase): Sessions {
+  return new Sessions(client, mainSessionEnvironment(), persistIn(client.options.tokenStore))
 }
 
 /** The app's single-instance lock replaces locks across tabs. */

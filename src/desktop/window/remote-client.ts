@@ -1,8 +1,7 @@
 /** Window side of the client in the main process: forwards calls and mirrors the authentication state. */
 import { CALL_PATHS, callAt } from '../../client/call-paths'
 import { CLIENT_EVENTS } from '../../client/context/client-events'
-import { Lobbies } from '../../client/groups/lobbies'
-import type { MetadataKeys } from '../../client/lobbies/metadata-keys'
+import { LobbyList } from '../../client/lobbies/lobby-list'
 import { LiveLobbies } from '../../client/lobbies/live-lobbies'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
@@ -56,7 +55,7 @@ export class RemoteClient {
     send: (path, args) => this.#send(path, args),
     inviteAddress: () => this.#authState.inviteAddress,
   }
-  readonly #live = new LiveLobbies<WindowLobby>((state, take) => new WindowLobby(state, take, this.#owner), {
+  readonly #live = new LiveLobbies<WindowLobby>((state) => new WindowLobby(state, this.#owner), {
     lobbyCreated: (event) => this.#emitter.emit('lobbyCreated', event),
     lobbyUpdated: (event) => this.#emitter.emit('lobbyUpdated', event),
     lobbyDeleted: (event) => this.#emitter.emit('lobbyDeleted', event),
@@ -77,10 +76,7 @@ export class RemoteClient {
     this.accounts = this.#group('accounts.')
     this.backend = this.#group('backend.')
     this.activity = { launch: null, ...this.#group('activity.') }
-    this.lobbies = Object.assign(
-      new Lobbies<MetadataKeys, WindowLobby>({ run: unused, add: unused, source: () => this.#live }),
-      this.#group('lobbies.'),
-    )
+    this.lobbies = Object.assign(new LobbyList<WindowLobby>(() => this.#live), this.#group('lobbies.'))
   }
 
   get session(): unknown {
@@ -279,6 +275,4 @@ export class RemoteClient {
   }
 }
 
-/** The window's own calls replace those of the group. */
-const unused = () => Promise.reject(unsupported('lobbies'))
 const unsupported = (what: string) => new ConfigurationError('unsupported', `${what} in a window`)

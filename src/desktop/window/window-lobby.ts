@@ -1,6 +1,6 @@
 /** A lobby in a window: its state comes from the main process, which runs its calls. */
 import { createInviteLink, type InviteLinkOptions } from '../../client/lobbies/invite-link'
-import { LiveLobby, type LobbyControl } from '../../client/lobbies/live-lobby'
+import { LiveLobby } from '../../client/lobbies/live-lobby'
 import type { LobbyState } from '../../client/lobbies/lobby-state'
 import { groupOf } from './group-of'
 
@@ -20,8 +20,8 @@ export class WindowLobby extends LiveLobby {
   readonly #inviteAddress: LobbyOwner['inviteAddress']
   #secret: string | undefined
 
-  constructor(state: LobbyState, take: (control: LobbyControl) => void, { send, inviteAddress }: LobbyOwner) {
-    super(state, take)
+  constructor(state: LobbyState, { send, inviteAddress }: LobbyOwner) {
+    super(state)
     this.#inviteAddress = inviteAddress
     Object.assign(
       this,

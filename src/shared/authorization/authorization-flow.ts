@@ -1,6 +1,5 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
-import { loadCallbackChecks } from './parts'
 import { ownFields } from '../foundation/untrusted-values'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
@@ -8,10 +7,10 @@ import type { Log } from '../foundation/log-entry'
 import { type Deferred, createDeferred } from '../foundation/deferred'
 import type { ServiceConfig } from '../service/service-config'
 import type { AuthorizationArgsFields } from './authorization-args'
-import { findInvalidArguments } from './find-invalid-arguments'
-import { argumentFault } from './argument-fault'
+import type { argumentError } from './argument-error'
+import { type ArgumentField, findInvalidArguments } from './find-invalid-arguments'
 import type { Callback } from './check-callback'
-import type { verifyCallback } from './verify-callback'
+import type { LoadCallbackLog, verifyCallback } from './verify-callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './begin-attempt'
 import type { AuthorizationResult } from './authorization-result'
 import type { AuthorizationSurface } from './authorization-surface'
@@ -21,15 +20,18 @@ const MAX_WAITING = 8
 /** Length of 128 bits in base64url. A shorter state from the caller can be guessed. */
 const SAFE_STATE = 22
 
+type LoadMessages = () => Promise<{ argumentError: typeof argumentError }>
+
 export interface FlowOptions {
   service: ServiceConfig
   clock: Clock
   log: Log
-  /** Returns true if anything receives log entries. */
-  isLogging: () => boolean
   maybeClosed: () => void
   /** Loads the code that verifies callbacks. Called when an attempt starts, and again when its callback arrives. */
-  loadVerifier: () => Promise<typeof verifyCallback>
+  loadVerifier: () => Promise<{ verifyCallback: typeof verifyCallback }>
+  /** Loads the messages for invalid arguments. */
+  loadMessages: LoadMessages
+  loadLog: LoadCallbackLog
 }
 
 export interface BeginOptions {
@@ -105,7 +107,7 @@ async function start(
   const given = typeof uri === 'object' ? await uri : uri
   // Checked after the await, because another attempt may have started meanwhile.
   if (own.state && context.waiting.has(own.state)) fields.push('state')
-  if (fields.length > 0) throw await argumentFault(fields)
+  if (fields.length > 0) throw await argumentFault(fields, context.loadMessages)
   const clientId = toApplicationId(own.clientId) ?? applicationId
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
@@ -161,12 +163,19 @@ async function verify(
   callback: Callback | string,
   attempt: Attempt,
 ): Promise<AuthorizationResult> {
-  const verifyCallback = await context.loadVerifier()
-  return verifyCallback(
-    { ...context, loadReport: context.isLogging() && loadCallbackChecks },
-    callback,
-    attempt,
-  )
+  return (await context.loadVerifier()).verifyCallback(context, callback, attempt)
+}
+
+/** The error for invalid arguments. If its messages cannot be loaded, it has the same code and lists the same fields. */
+export async function argumentFault(
+  fields: readonly ArgumentField[],
+  loadMessages: LoadMessages,
+): Promise<FoyerError> {
+  try {
+    return (await loadMessages()).argumentError(fields)
+  } catch {
+    return new ConfigurationError('invalid_argument', fields.join(' '))
+  }
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

@@ -16,7 +16,9 @@ const REPLAY_WINDOW = 60_000
  */
 export type FindAttempt = (state: string, owner: string) => Promise<Attempt | undefined>
 
-export interface CallbackHandlerOptions extends ClientIdentity {
+export interface CallbackHandlerOptions {
+  /** Its application id may change. */
+  client: ClientIdentity
   flow: AuthorizationFlow
   findAttempt: FindAttempt
   clock: Clock
@@ -26,11 +28,11 @@ export interface CallbackHandlerOptions extends ClientIdentity {
 export type CallbackHandler = (url: string) => Promise<AuthorizationResult>
 
 export function createCallbackHandler(options: CallbackHandlerOptions): CallbackHandler {
-  const { flow, findAttempt, clock } = options
+  const { client, flow, findAttempt, clock } = options
   const recent = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
 
   async function recover(callback: Callback, state: string): Promise<AuthorizationResult> {
-    const attempt = await findAttempt(state, ownerOf(options))
+    const attempt = await findAttempt(state, ownerOf(client))
     if (!attempt) throw new AuthorizationError('state_mismatch')
     return flow.verifyCallback(callback, attempt)
   }

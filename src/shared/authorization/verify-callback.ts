@@ -8,14 +8,13 @@ import type { Attempt } from './begin-attempt'
 import type { callbackChecks } from './callback-checks'
 import { type Callback, type CallbackOutcome, checkCallback, readCallback } from './check-callback'
 
+/** Loads the report of the checks. Undefined if nothing receives log entries. */
+export type LoadCallbackLog = () => Promise<{ callbackChecks: typeof callbackChecks }> | undefined
+
 export interface CallbackContext {
   service: ServiceConfig
   log: Log
-  /**
-   * Loads the report of the checks; false if nothing receives log entries. The page's own file imports it: bundlers would put code that a
-   * part of a part shares into another file.
-   */
-  loadReport: false | (() => Promise<{ callbackChecks: typeof callbackChecks }>)
+  loadLog: LoadCallbackLog
 }
 
 /** Returns the result of a callback, given as a URL or parsed. @throws AuthorizationError with the code of the first failed check. */
@@ -33,7 +32,7 @@ export function verifyCallback(
 
 /** Verifies a callback and logs each check. The log report is loaded separately; nothing waits for it. */
 function verifyAndLog(
-  { service, log, loadReport }: CallbackContext,
+  { service, log, loadLog }: CallbackContext,
   callback: Callback,
   attempt: Attempt,
 ): CallbackOutcome {
@@ -46,13 +45,12 @@ function verifyAndLog(
     if (error instanceof AuthorizationError) fault = error.code
     throw error
   } finally {
-    if (loadReport)
-      void loadReport()
-        .then((report) =>
-          log('info', 'authorization.checked', {
-            checks: report.callbackChecks({ callback, attempt, service, fault }),
-          }),
-        )
-        .catch(() => undefined)
+    loadLog()
+      ?.then((report) =>
+        log('info', 'authorization.checked', {
+          checks: report.callbackChecks({ callback, attempt, service, fault }),
+        }),
+      )
+      .catch(() => undefined)
   }
 }

@@ -2,8 +2,8 @@
 'use client'
 
 import { useMemo, useSyncExternalStore } from 'react'
-import type { SignInOptions } from '../../client/sign-in-options'
-import type { SignOutOptions, SignOutResult } from '../../client/context/sessions'
+import type { SignInOptions } from '../../client/sign-in/sign-in-options'
+import type { SignOutOptions, SignOutResult } from '../../client/sign-in/sessions'
 import type { Session } from '../../client/session/session'
 import { type ClientStore, SERVER_SNAPSHOT, type SessionSnapshot } from './client-store'
 import { useClientStore } from './foyer-provider'

@@ -1,9 +1,12 @@
 /** Requests to the session handler of the game's backend. Only they bring its cookie. */
-import type { ClientContext } from '../../context/client-context'
-import type { SessionBackend } from '../../context/session-backend'
-import { loadExchange } from '../../parts'
+import { loadSignIn } from '../../context/capabilities'
+import type { ResolvedOptions } from '../../context/client-options'
+import type { SessionBackend } from './session-backend'
+import { tokenErrorFrom } from '../../../shared/foundation/oauth-errors'
+import type { Log } from '../../../shared/foundation/log-entry'
 import { ConfigurationError } from '../../../shared/foundation/errors'
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
+import type { Fetch } from '../../../shared/http/fetch-unfollowed'
 import { relayKept } from './kept-tokens'
 import { withoutEndSlashes } from '../../../shared/foundation/without-end-slashes'
 
@@ -15,23 +18,29 @@ const ELSEWHERE = 'No createSessionHandler answers there: give its address and i
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
 
 /** @throws ConfigurationError `invalid_argument`, `insecure_endpoint`. */
-export function connectBackend(context: ClientContext): SessionBackend {
-  if (context.backend) return context.backend
-  const address = addressOf(context.backendSession)
-  const { origin } = address
-  context.backendOrigins = [...(context.backendOrigins ?? []), origin]
-  context.fetch = relayKept(context, address)
-  const backend: SessionBackend = {
+export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: AbortSignal): SessionBackend {
+  const address = addressOf(options.backendSession)
+  options.backendOrigins = [...(options.backendOrigins ?? []), address.origin]
+  options.fetch = relayKept(options, address)
+  return {
     signingIn: Promise.resolve(),
     signOuts: 0,
     async post(name, body, signal) {
       const url = `${address.href}/${name}`
       const route = `POST ${address.pathname}/${name}`
       const content = { type: 'application/json', text: JSON.stringify(body) }
-      const { send, tokenErrorFrom } = await exchangeWithCookie(context)
+      const { TokenClient } = await loadSignIn()
+      const withCookie = new TokenClient({ ...options, fetch: bringCookie(options.fetch) }, log, closeSignal)
       // A host that has no such path answers with a page.
-      const response = await send({ method: 'POST', url, route, content, signal, isStatusEnough: true })
-      const receivedAt = context.clock.now()
+      const response = await withCookie.send({
+        method: 'POST',
+        url,
+        route,
+        content,
+        signal,
+        isStatusEnough: true,
+      })
+      const receivedAt = options.clock.now()
       const isFromHandler = Object.keys(response.body).length > 0
       if (isFromHandler && response.status === 200) return { response, receivedAt }
       if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
@@ -40,8 +49,6 @@ export function connectBackend(context: ClientContext): SessionBackend {
       throw tokenErrorFrom({ ...response, route })
     },
   }
-  context.backend = backend
-  return backend
 }
 
 function remedyFor({ status, body }: ReceivedResponse['response']): string | undefined {
@@ -79,11 +86,7 @@ function parse(given: string): URL | undefined {
   }
 }
 
-async function exchangeWithCookie(context: ClientContext) {
-  const { createExchange } = await loadExchange()
-  const { fetch } = context
-  return createExchange({
-    ...context,
-    fetch: (url, init) => fetch(url, { ...init, credentials: 'include', keepalive: true }),
-  })
-}
+const bringCookie =
+  (fetch: Fetch): Fetch =>
+  (url, init) =>
+    fetch(url, { ...init, credentials: 'include', keepalive: true })

@@ -1,5 +1,5 @@
 /** Sessions of a backend that gives the page no token: what its answers mean, and the way of requests through it. */
-import type { ClientContext } from '../../context/client-context'
+import type { ResolvedOptions } from '../../context/client-options'
 import { ConfigurationError } from '../../../shared/foundation/errors'
 import { isUserId } from '../../../shared/foundation/ids'
 import { isRecord } from '../../../shared/foundation/untrusted-values'
@@ -37,9 +37,9 @@ function isClaims(claims: unknown): claims is IdTokenClaims {
 
 /** Sends requests with a kept token through the backend, which knows the player by its cookie. All others stay as they are. */
 export function relayKept(
-  { fetch, service }: Pick<ClientContext, 'fetch' | 'service'>,
+  { fetch, service }: Pick<ResolvedOptions, 'fetch' | 'service'>,
   address: URL,
-): ClientContext['fetch'] {
+): ResolvedOptions['fetch'] {
   const base = `${service.baseUrl}/`
   return async (url, init) => {
     const headers = new Headers(init.headers)

@@ -72,7 +72,7 @@ export async function requestTokens(http: HttpContext, request: TokenRequest): P
 
 const routeOf = (url: string): string => `POST ${endpointRoute(url)}`
 
-export interface TokenResponseReaderOptions extends HttpContext {
+export interface TokenResponseReaderOptions {
   service: ServiceConfig
   log: Log
   /** Rejects the response to a sign-in without an ID token. Default: false. */

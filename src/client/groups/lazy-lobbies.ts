@@ -1,0 +1,66 @@
+/** The player's lobbies and rate limits of one client, whose code loads with the first call that needs it. */
+import { loadOnce } from '../../shared/foundation/import-part'
+import type { CallOptions } from '../../shared/foundation/options'
+import type { UserId } from '../../shared/foundation/ids'
+import type { BackendAnswers } from './backend-calls'
+import { loadBackend, loadPlayer } from '../context/capabilities'
+import type { Caller } from '../session/caller'
+import type { ClientContext } from '../sign-in/client-context'
+import type { PlayerCalls } from './player-calls'
+import type { Lobby } from '../lobbies/lobby'
+import type { PlayerLobbies } from './player-lobbies'
+import type { JoinOptions } from '../lobbies/validate-player-input'
+
+export class LazyLobbies {
+  /** REST client of the player, which all calls share. */
+  readonly api: () => Promise<PlayerCalls>
+  /** Absent until the first rate-limited call. */
+  openedApi: PlayerCalls | undefined
+  /** Absent until the first call about lobbies. */
+  opened: PlayerLobbies | undefined
+  readonly #context: ClientContext
+  /** Loads the lobbies. */
+  readonly open: () => Promise<PlayerLobbies>
+  /** The lobbies that were kept beside the session, as text, until they are back. */
+  #kept: string | undefined
+
+  constructor(context: ClientContext, answers: BackendAnswers) {
+    this.#context = context
+    this.api = loadOnce(async () => {
+      const [{ PlayerCalls }, page] = await Promise.all([loadPlayer(), context.options.loadPage?.()])
+      return (this.openedApi = new PlayerCalls(context, page))
+    })
+    this.open = loadOnce(async () => {
+      const [{ PlayerLobbies }, api] = await Promise.all([loadPlayer(), this.api()])
+      const backend = context.options.lobbyUpdates && (await loadBackend())
+      const lobbies = (this.opened = new PlayerLobbies(context, api, this.#kept))
+      // From here on the client has these lobbies: a stream may show the first at once.
+      lobbies.follow(backend?.createPlayerRequests(context, answers, () => lobbies.ids()))
+      return lobbies
+    })
+  }
+
+  /**
+   * Once it is loaded, waits for nothing: a join and a `leave` of the lobby's object, which loads nothing, stay in call order.
+   * @throws The errors of `createOrJoinLobby`.
+   */
+  async join(caller: Caller, secret: string, options?: JoinOptions & CallOptions): Promise<Lobby> {
+    this.#context.requireOpen()
+    const lobbies = this.opened ?? (await this.open())
+    return lobbies.join(caller, secret, options)
+  }
+
+  /** Brings back the lobbies that are kept beside the session of this player. Their code loads only if there are any. Never rejects. */
+  async restore(userId: UserId): Promise<void> {
+    this.#kept = await (await this.#context.sessions()).readLobbies(userId)
+    if (this.#kept === undefined) return
+    const { caller } = this.#context.authState
+    await this.open().then((lobbies) => {
+      const kept = this.#kept
+      this.#kept = undefined
+      return lobbies.restore(caller, kept)
+    }, ignore)
+  }
+}
+
+const ignore = (): void => undefined

@@ -1,0 +1,215 @@
+/** Requests of a player about lobbies: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
+import type { CallOptions } from '../../shared/foundation/options'
+import { ApiError, type FoyerError } from '../../shared/foundation/errors'
+import type { ApplicationId } from '../../shared/foundation/ids'
+import type { Api, ApiCall } from '../../shared/http/api'
+import type { LobbyEndReason, LobbyId, LobbyMessage, LobbyState, Metadata } from './lobby-state'
+import type { LobbyCache } from './lobby-cache'
+import type { LobbyCallQueues } from './lobby-call-queue'
+import { readInviteCode, readLobby, readMessage, readMessages } from './read-lobby'
+import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
+
+const ALL = '/lobbies'
+export const MEMBER = '/lobbies/{lobby.id}/members/@me'
+const MESSAGES = '/lobbies/{lobby.id}/messages'
+const LINK = '/lobbies/{lobby.id}/channel-linking'
+const INVITES = '/lobbies/{lobby.id}/members/@me/invites'
+
+/** The lobby does not exist, or the player is not in it. */
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'unknown_lobby'
+
+interface Join {
+  secret: string
+  only: LobbyId | undefined
+  signal: AbortSignal | undefined
+}
+
+export interface LobbyRequestsOptions {
+  readonly cache: LobbyCache
+  readonly queues: LobbyCallQueues
+  /** Application of a lobby whose response names none. */
+  readonly applicationId: () => ApplicationId | undefined
+  /** Resolves when the joined lobbies are kept beside the session. Never rejects. */
+  readonly stored: () => Promise<void>
+}
+
+export class LobbyRequests {
+  readonly #api: Api
+  readonly #cache: LobbyCache
+  readonly #queues: LobbyCallQueues
+  readonly #applicationId: () => ApplicationId | undefined
+  readonly #stored: () => Promise<void>
+
+  constructor(api: Api, { cache, queues, applicationId, stored }: LobbyRequestsOptions) {
+    this.#api = api
+    this.#cache = cache
+    this.#queues = queues
+    this.#applicationId = applicationId
+    this.#stored = stored
+  }
+
+  /**
+   * A join that waited while an identical one completed shares its result. `only`: the lobby to return to. @throws ApiError `unknown_lobby` if
+   * the secret leads to another one, which is left again.
+   */
+  async join(
+    secret: string,
+    { signal, only, ...options }: JoinOptions & CallOptions & { only?: LobbyId },
+  ): Promise<LobbyState> {
+    const body = joinBody(secret, options)
+    const sent = JSON.stringify(body)
+    const queue = this.#queues.find({ secret })
+    const joined = await this.#api.whileCurrent(signal, (until) =>
+      queue.enter({ route: `PUT ${ALL}`, signal: until }),
+    )
+    const same =
+      joined?.sent === sent && joined.generation === this.#cache.generation
+        ? this.#cache.get(joined.lobbyId)
+        : undefined
+    let succeeded = false
+    try {
+      if (same) return same
+      queue.joined = undefined
+      const { generation } = this.#cache
+      const lobby = await this.#join(body, { secret, only, signal })
+      // Inside the turn: a leave that follows at once still overtakes the joins that wait.
+      await this.#stored()
+      succeeded = true
+      queue.joined = { lobbyId: lobby.id, sent, generation }
+      this.#queues.name(queue, lobby.id)
+      return lobby
+    } finally {
+      queue.exit({ succeeded })
+      this.#queues.deleteIdle()
+    }
+  }
+
+  async leave(lobbyId: string, { signal }: CallOptions): Promise<void> {
+    requireIds({ lobbyId })
+    const queue = this.#queues.find({ lobbyId })
+    await this.#api.whileCurrent(signal, (until) => queue.enter({ route: `DELETE ${MEMBER}`, signal: until }))
+    queue.joined = undefined
+    const { generation } = this.#cache
+    try {
+      await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
+      this.#drop(lobbyId, generation, 'left')
+    } catch (error) {
+      throw serverLobby(error)
+    } finally {
+      queue.exit({ succeeded: false })
+      this.#queues.deleteIdle()
+    }
+  }
+
+  async write(
+    lobbyId: string,
+    { content, metadata, signal }: CallOptions & { content: string; metadata: Metadata | undefined },
+  ): Promise<LobbyMessage> {
+    requireIds({ lobbyId })
+    const body = messageBody(content, metadata)
+    const { generation } = this.#cache
+    const response = await this.#send({
+      method: 'POST',
+      route: MESSAGES,
+      ids: { 'lobby.id': lobbyId },
+      body,
+      signal,
+    })
+    // The service does not return the metadata: it is only in the live event.
+    const written = withMetadata(readMessage(response.body, `POST ${MESSAGES}`), metadata)
+    if (generation === this.#cache.generation) this.#cache.addMessages([written])
+    return written
+  }
+
+  /** Returns messages newest first. */
+  async messages(
+    lobbyId: string,
+    limit: number,
+    options: CallOptions & Pick<ApiCall, 'priority' | 'repeatsRefused'>,
+  ): Promise<LobbyMessage[]> {
+    requireIds({ lobbyId })
+    requireLimit(limit)
+    const call = {
+      method: 'GET',
+      route: MESSAGES,
+      ids: { 'lobby.id': lobbyId },
+      query: { limit: String(limit) },
+    } as const
+    return readMessages((await this.#send({ ...options, ...call })).body, `GET ${MESSAGES}`)
+  }
+
+  async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<LobbyState> {
+    requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
+    const { generation } = this.#cache
+    const response = await this.#send({
+      method: 'PATCH',
+      route: LINK,
+      ids: { 'lobby.id': lobbyId },
+      body: { channel_id: channelId },
+      signal,
+    })
+    return this.#cacheLobby(this.#read(response.body, `PATCH ${LINK}`), generation)
+  }
+
+  /** Returns the code. */
+  async invite(lobbyId: string, { signal }: CallOptions): Promise<string> {
+    requireIds({ lobbyId })
+    const { body } = await this.#send({
+      method: 'POST',
+      route: INVITES,
+      ids: { 'lobby.id': lobbyId },
+      signal,
+    })
+    return readInviteCode(body, `POST ${INVITES}`)
+  }
+
+  async #join(body: ReturnType<typeof joinBody>, { secret, only, signal }: Join): Promise<LobbyState> {
+    const { generation } = this.#cache
+    const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
+    const lobby = this.#read(response.body, `PUT ${ALL}`)
+    if (only === undefined || only === lobby.id) return this.#cacheLobby(lobby, generation, secret)
+    if (!this.#cache.ids().includes(lobby.id))
+      await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobby.id } })
+    throw new ApiError('unknown_lobby', `PUT ${ALL}`, { status: 0 })
+  }
+
+  #read(body: unknown, route: string): LobbyState {
+    return readLobby(body, { route, applicationId: this.#applicationId() })
+  }
+
+  #cacheLobby(lobby: LobbyState, generation: number, secret?: string): LobbyState {
+    if (generation === this.#cache.generation) this.#cache.putOwn(lobby, secret)
+    return lobby
+  }
+
+  #drop(lobbyId: string, generation: number, reason: LobbyEndReason): void {
+    if (generation === this.#cache.generation) this.#cache.drop(lobbyId, reason)
+  }
+
+  /** Removes a lobby from the cache if the service reports it as unknown. */
+  async #send(call: ApiCall): ReturnType<Api['send']> {
+    const { generation } = this.#cache
+    try {
+      return await this.#api.send(call)
+    } catch (error) {
+      if (isGone(error)) this.#drop(call.ids['lobby.id'] ?? '', generation, 'unknown')
+      throw error
+    }
+  }
+}
+
+function withMetadata(message: LobbyMessage, sent: Metadata | undefined): LobbyMessage {
+  return sent && Object.keys(message.metadata).length === 0 ? { ...message, metadata: { ...sent } } : message
+}
+
+/** Leaving is idempotent, so `missing_access` means that a backend created the lobby (docs/interface/lobbies.md#backend-endpoints). */
+function serverLobby(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'missing_access') return error
+  const { status, apiCode } = error
+  const refusal: FoyerError = new ApiError('made_by_server', `DELETE ${MEMBER}`, {
+    status,
+    ...(apiCode !== undefined && { apiCode }),
+    cause: error,
+  })
+  return refusal
+}

@@ -1,0 +1,277 @@
+/** Refreshes a session: one request at a time over all tabs, with its state stored before and after, so that no valid token is lost. */
+import type { Clock } from '../../shared/foundation/clock'
+import { ConfigurationError, NetworkError, SessionError } from '../../shared/foundation/errors'
+import { factsOf } from '../../shared/foundation/log-entry'
+import { createDeferred } from '../../shared/foundation/deferred'
+import { parseRetryAfter, tokenErrorFrom } from '../../shared/foundation/oauth-errors'
+import { type JsonResponse, endpointRoute } from '../../shared/http/http-client'
+import type { ServiceConfig } from '../../shared/service/service-config'
+import type { CurrentSession } from './current-session'
+import {
+  applyRefresh,
+  markInDoubt,
+  evaluateResponse,
+  evaluateInvalidGrant,
+  markLost,
+  markSent,
+  inFlightTime,
+  isExpired,
+  nextAttempt,
+} from './refresh-policy'
+import { isSame } from './session'
+import type { RefreshAttempt, SessionRecord } from './session-record'
+import { renewSession, type RenewTokens } from './renew-session'
+import type { SessionEnvironment } from './session-environment'
+import type { TokenClient } from './token-client'
+import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/requests/token-endpoint'
+
+/** ms in which another tab, without a lock, may still overwrite this tab's attempt. */
+const COMPETING_WRITE_DELAY = 1000
+/** Polling interval in ms for changes by another tab that cannot announce them. */
+const POLL_INTERVAL = 1000
+
+export interface RefreshOptions {
+  clock: Clock
+  service: ServiceConfig
+  /** As for `HttpContext`. */
+  tokenTimeout: number | undefined
+  currentSession: CurrentSession
+  environment: SessionEnvironment
+  tokenClient: () => Promise<TokenClient>
+  closeSignal: AbortSignal
+  /** Brings new tokens for a session without a refresh token; null ends it. Default: such a session cannot be refreshed. */
+  renew?: RenewTokens | undefined
+}
+
+/** The service rejected the access token, whatever its expiry. */
+export interface RefreshReason {
+  dead: true
+}
+
+interface RefreshContext extends RefreshOptions {
+  /** A response that could not be processed yet, because the keys could not be fetched. */
+  unread?: { epoch: number; id: string; received: ReceivedResponse } | undefined
+}
+
+export class Refresher {
+  readonly #context: RefreshContext
+  /** By session: the players of two sessions never wait for one another's outcome. */
+  readonly #inFlight = new Map<string, Promise<SessionRecord>>()
+
+  constructor(options: RefreshOptions) {
+    this.#context = { ...options }
+  }
+
+  /**
+   * Refreshes the session that `record` is a state of, and no other. Resolves with the current record, whichever tab refreshed it: of another
+   * session, if one took its place meanwhile. Simultaneous callers share one refresh.
+   *
+   * @throws SessionError `signed_out`, `session_expired` without a refresh token, `refresh_in_doubt` (retryable), `refresh_rejected`,
+   * `refresh_answer_lost`. @throws NetworkError, ProtocolError, ApiError, AuthorizationError: the session stays.
+   */
+  refresh({ id }: SessionRecord, why?: RefreshReason): Promise<SessionRecord> {
+    const running =
+      this.#inFlight.get(id) ??
+      refreshOnce(this.#context, id, why).finally(() => this.#inFlight.delete(id))
+    this.#inFlight.set(id, running)
+    return running
+  }
+}
+
+async function refreshOnce(
+  context: RefreshContext,
+  id: string,
+  why?: RefreshReason,
+): Promise<SessionRecord> {
+  const { currentSession, environment, closeSignal } = context
+  const wait = inFlightTime(context.tokenTimeout)
+  const before = currentSession.requireRecord()
+  if (before.id !== id) return before
+  if (!before.tokens.refreshToken && !context.renew) throw new SessionError('session_expired')
+  // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
+  const tokenClient = await context.tokenClient()
+  return currentSession.withDeferredNotifications(() =>
+    environment.lock(`${currentSession.key} refresh`, { wait, signal: closeSignal }, async ({ alone }) => {
+      await currentSession.sync()
+      const record = currentSession.requireRecord()
+      if (!isSame(record, before)) return record
+      return context.renew && !record.tokens.refreshToken
+        ? renewSession(currentSession, context.renew, record)
+        : tryRefresh(context, record, {
+            tokenClient,
+            alone,
+            dead: why?.dead || isExpired(record, context.clock.now()),
+            until: context.clock.now() + wait,
+          })
+    }),
+  )
+}
+
+interface RefreshState {
+  tokenClient: TokenClient
+  alone: boolean
+  dead: boolean
+  /** Epoch ms until which the call waits for another tab's refresh. */
+  until: number
+}
+
+async function tryRefresh(
+  context: RefreshContext,
+  record: SessionRecord,
+  inFlight: RefreshState,
+): Promise<SessionRecord> {
+  const { currentSession, clock, unread } = context
+  const { tokenClient, alone, dead, until } = inFlight
+  if (unread && isSame(unread, record))
+    return commit(context, record, { read: tokenClient.read, received: unread.received })
+  const now = clock.now()
+  if (nextAttempt(record.attempt, { now, dead, alone, tokenTimeout: context.tokenTimeout })) {
+    if (alone || record.attempt?.outcome !== 'sent' || now >= until) throw inDoubt()
+    const next = await waitForChange(context)
+    return isSame(next, record) ? tryRefresh(context, next, inFlight) : next
+  }
+  const sent = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
+  if (!(await currentSession.replace(record, sent))) return currentSession.requireRecord()
+  const current = alone ? sent : await afterCompetingWrites(context)
+  if (!isSame(current, record)) return current
+  // Another tab wrote its attempt later, and will send the request.
+  if (current.attempt?.retryAt !== sent.attempt.retryAt) return tryRefresh(context, current, inFlight)
+  return send(context, sent, { tokenClient, before: record.attempt })
+}
+
+/** The session after a delay in which competing attempts become visible: the tab that wrote last sends the request. */
+async function afterCompetingWrites({ currentSession, clock }: RefreshContext): Promise<SessionRecord> {
+  await new Promise<void>((resolve) => void clock.after(COMPETING_WRITE_DELAY, resolve))
+  await currentSession.sync()
+  return currentSession.requireRecord()
+}
+
+/** The session after another tab has stored something, or after a second. */
+async function waitForChange({
+  currentSession,
+  clock,
+  environment,
+  closeSignal,
+}: RefreshContext): Promise<SessionRecord> {
+  const changed = createDeferred<void>(clock, {
+    signals: [closeSignal],
+    makeError: () => new ConfigurationError('closed', 'client'),
+  })
+  const stop = [
+    clock.after(POLL_INTERVAL, changed.resolve),
+    environment.watch({ changed: () => changed.resolve(), awake: changed.resolve }),
+  ]
+  try {
+    await changed.promise
+  } finally {
+    for (const each of stop) each()
+  }
+  await currentSession.sync()
+  return currentSession.requireRecord()
+}
+
+/** Sends the request and processes the outcome. */
+async function send(
+  context: RefreshContext,
+  record: RecordWithAttempt,
+  { tokenClient, before }: { tokenClient: TokenClient; before: RefreshAttempt | undefined },
+) {
+  const { clock, service, clientId, refreshToken } = { ...context, ...record, ...record.tokens }
+  let response: JsonResponse
+  try {
+    const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
+    response = await tokenClient.post({ url: service.tokenUrl, fields })
+  } catch (error) {
+    await recordFailure(context, record, { error })
+    // `navigator.onLine` explains a failure, but proves none: some systems report no network while requests succeed.
+    const isOffline =
+      error instanceof NetworkError && error.code === 'connection_failed' && !context.environment.online()
+    throw isOffline
+      ? new NetworkError('offline', `POST ${endpointRoute(service.tokenUrl)}`, { cause: error })
+      : error
+  }
+  const verdict = evaluateResponse(response)
+  if (verdict === 'refreshed')
+    return commit(context, record, {
+      read: tokenClient.read,
+      received: { response, receivedAt: clock.now() },
+    })
+  if (verdict === 'invalid') return handleInvalidGrant(context, record, before)
+  const { retryAfter, date = clock.now() } = response
+  throw await recordFailure(context, record, {
+    error: tokenErrorFrom({ ...response, route: `POST ${endpointRoute(service.tokenUrl)}` }),
+    delay: parseRetryAfter(retryAfter, date),
+  })
+}
+
+type RecordWithAttempt = SessionRecord & { attempt: RefreshAttempt }
+
+interface Failure {
+  error: unknown
+  /** Wait in ms that the service requested; undefined if no response arrived. */
+  delay?: number
+}
+
+/** No usable response: the session stays, and the refresh is retried later. */
+async function recordFailure(
+  { currentSession, clock, environment }: RefreshContext,
+  record: SessionRecord,
+  { error, delay }: Failure,
+): Promise<unknown> {
+  const { attempt: current } = record
+  // A page that is being closed may have missed the response: the next page continues as after a crash.
+  if (current && !environment.leaving?.())
+    await currentSession.replace(record, { ...record, attempt: markLost(current, clock.now(), delay) })
+  currentSession.network = error instanceof NetworkError ? 'away' : 'there'
+  currentSession.log('warn', 'session.refresh_failed', factsOf(error))
+  return error
+}
+
+/** Stores the new tokens before they are used. */
+async function commit(
+  context: RefreshContext,
+  record: SessionRecord,
+  { read, received }: { read: TokenResponseReader; received: ReceivedResponse },
+) {
+  const { currentSession } = context
+  const { id, epoch, clientId, tokens } = record
+  let next: SessionRecord
+  try {
+    const expected = { clientId, scopes: tokens.scopes.join(' '), isRefresh: true, ...nonceOf(record) }
+    next = applyRefresh(record, await read(received, expected))
+    context.unread = undefined
+  } catch (error) {
+    // A failure to fetch the keys must not end a session whose response has arrived.
+    context.unread = codeOf(error) === 'keys_unavailable' ? { id, epoch, received } : undefined
+    throw await recordFailure(context, record, { error })
+  }
+  return (await currentSession.replace(record, next)) ? next : currentSession.requireRecord()
+}
+
+async function handleInvalidGrant(
+  { currentSession, clock }: RefreshContext,
+  record: RecordWithAttempt,
+  before: RefreshAttempt | undefined,
+): Promise<SessionRecord> {
+  // Without locks another tab may have been faster.
+  await currentSession.sync()
+  if (!isSame(currentSession.record, record)) return currentSession.requireRecord()
+  const verdict = evaluateInvalidGrant(before)
+  if (verdict === 'doubt') {
+    await currentSession.replace(record, { ...record, attempt: markInDoubt(record.attempt, clock.now()) })
+    throw inDoubt()
+  }
+  const rejected = currentSession.rolledBack ? 'token_rolled_back' : 'refresh_rejected'
+  const error = new SessionError(verdict === 'rejected' ? rejected : 'refresh_answer_lost')
+  await currentSession.end(error)
+  throw error
+}
+
+const inDoubt = (): SessionError => new SessionError('refresh_in_doubt', '', { retryable: true })
+
+function nonceOf({ tokens: { claims } }: SessionRecord): { nonce?: string } {
+  return typeof claims?.nonce === 'string' ? { nonce: claims.nonce } : {}
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
