@@ -130,7 +130,6 @@ const CALLERS: Record<string, string> = {
   'client/page/backend-session/kept-tokens.ts': 'is a fetch with cookies, given to the one place',
   'client/groups/backend-calls.ts': 'is the method of a stream, which sends through the one place',
   'client/groups/backend.ts': 'declares the method of the game',
-  'client/session/token-client.ts': 'reads the fetch of the options, given to the one place',
   'client/lobbies/lobby-updates.ts': 'declares the method of a stream',
   'client/lobbies/message-pulls.ts': 'is a method that reads messages',
   'client/lobbies/poll-messages.ts': 'is a method that reads messages',

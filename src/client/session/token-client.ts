@@ -60,9 +60,7 @@ export class TokenClient {
     const { service, clock, userAgent, tokenTimeout, requireIdToken } = options
     this.#options = options
     this.#http = {
-      get fetch() {
-        return options.fetch
-      },
+      fetch: (...request) => options.fetch(...request),
       clock,
       userAgent,
       tokenTimeout,

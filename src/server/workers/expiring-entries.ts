@@ -1,7 +1,8 @@
 /** Texts with an end in the storage of a Durable Object, whose alarm removes those that have ended. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
-import { requireMethods } from '../../shared/foundation/require-methods'
+import { takePort } from '../../shared/foundation/take-port'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
 import type { DurableObjectStorage, DurableObjectTransaction } from './durable-object-storage'
@@ -45,8 +46,10 @@ export class ExpiringEntries {
   /** @throws ConfigurationError `invalid_argument` for anything but the storage of an object. */
   constructor(storage: DurableObjectStorage, given?: DurableObjectStoreOptions) {
     const { logger = warnInConsole, clock = systemClock } = ownFields({ ...given })
-    requireMethods(storage ?? null, STORAGE)
-    this.#storage = storage
+    const taken = takePort(storage, STORAGE, clock)
+    if (!taken)
+      throw new ConfigurationError('invalid_argument', 'storage', { remedy: `Pass ${STORAGE.example}` })
+    this.#storage = taken
     this.#log = withoutExceptions(logger)
     this.#clock = clock
   }
