@@ -1,17 +1,19 @@
 /** The address of a backend's session must be of the page's own site: browsers keep no cookie of another one. */
-import type { Fetch } from 'foyer-sdk'
+import { Client } from 'foyer-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { connectBackend, type ClientContext } from '../support/internals'
 
-function connect(page: string, backendSession: string): unknown {
+/** `resume` asks the backend, which has no session. */
+async function resume(page: string, backendSession: string): Promise<unknown> {
   vi.stubGlobal('location', new URL(page))
   onTestFinished(() => void vi.unstubAllGlobals())
-  const context = {
+  const client = new Client({
+    applicationId: '1287654321098765433',
+    service: { host: 'https://service.example' },
     backendSession,
-    service: { baseUrl: 'https://service.example' },
-    fetch: (async () => new Response()) as Fetch,
-  }
-  return connectBackend(context as unknown as ClientContext)
+    fetch: async () => Response.json({ error: 'signed_out' }, { status: 401 }),
+  })
+  onTestFinished(() => client.close())
+  return client.resume()
 }
 
 it.each([
@@ -19,12 +21,10 @@ it.each([
   ['http://127.0.0.1:5173/', 'http://localhost:8080/session', '127.0.0.1', 'localhost'],
   ['http://127.0.0.1:5173/', 'http://127.0.0.2:8080/session', '127.0.0.1', '127.0.0.2'],
   ['https://game.example/', 'https://api.other.example/session', 'game.example', 'api.other.example'],
-])('a page of %s and a backend at %s are refused, with both names', (page, backend, ...names) => {
+])('a page of %s and a backend at %s are refused, with both names', async (page, backend, ...names) => {
   const named = names.map((name) => expect.stringContaining(name))
   for (const message of named)
-    expect(() => connect(page, backend)).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', message }),
-    )
+    await expect(resume(page, backend)).rejects.toMatchObject({ code: 'invalid_argument', message })
 })
 
 it.each([
@@ -33,6 +33,6 @@ it.each([
   ['http://127.0.0.1:5173/', 'http://127.0.0.1:8080/session'],
   ['https://play.game.example/', 'https://api.game.example/session'],
   ['https://game.example/', 'https://game.example/session'],
-])('a page of %s and a backend at %s are of one site', (page, backend) => {
-  expect(connect(page, backend)).toMatchObject({ post: expect.any(Function) })
+])('a page of %s and a backend at %s are of one site', async (page, backend) => {
+  expect(await resume(page, backend)).toBeNull()
 })

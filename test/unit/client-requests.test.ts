@@ -350,7 +350,7 @@ it('a token response without a body is malformed, and the session stays', async 
   expect(client.session).toBe(session)
 })
 
-it("a backend's 401 is returned if the session ended meanwhile", async () => {
+it("a backend's 401 to a change is returned if the session ended meanwhile, one to a read is for nobody", async () => {
   const client: Client = createGame({
     backendOrigins: ['https://game.test'],
     async fetch(url, init) {
@@ -360,7 +360,9 @@ it("a backend's 401 is returned if the session ended meanwhile", async () => {
     },
   })
   await service.signIn(client)
-  expect((await client.backend.fetch('/score')).status).toBe(401)
+  expect((await client.backend.fetch('/score', { method: 'POST' })).status).toBe(401)
+  await service.signIn(client)
+  expect(await codeOf(() => client.backend.fetch('/score'))).toBe('signed_out')
 })
 
 it.each([

@@ -24,10 +24,13 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 /** A code verifier, or the whole result of `createAuthorizationCodeVerifier()`. */
 export type GivenVerifier = Secret | string | AuthorizationCodeVerifier
 
+const isPair = (given: GivenVerifier): given is AuthorizationCodeVerifier =>
+  typeof given === 'object' && Object.hasOwn(given, 'verifier')
+
 /** Undefined if none is given. @throws ConfigurationError `invalid_argument`. */
 export function readVerifier(given: GivenVerifier | null | undefined): string | undefined {
   if (given === undefined || given === null) return undefined
-  const text = reveal(typeof given === 'object' && 'verifier' in given ? given.verifier : given)
+  const text = reveal(isPair(given) ? given.verifier : given)
   if (isText(text, VERIFIER)) return text
   throw new ConfigurationError('invalid_argument', 'codeVerifier', {
     remedy: 'Pass what createAuthorizationCodeVerifier() returned',
