@@ -35,7 +35,6 @@ export { isApplicationId, toApplicationId } from '../../src/shared/foundation/id
 export { importPart } from '../../src/shared/foundation/import-part'
 export { monotonic } from '../../src/shared/foundation/monotonic-clock'
 export { apiError } from '../../src/shared/http/api-error'
-export { connectBackend } from '../../src/client/page/backend-session/connect-backend'
 export { fetchUnfollowed } from '../../src/shared/http/fetch-unfollowed'
 export { requestJson, sendRequest } from '../../src/shared/http/http-client'
 export {
@@ -118,14 +117,11 @@ export { createKeyedMutex, type KeyedMutex } from '../../src/shared/rate-limit/s
 export { fairPart, gateOf, opensAt, smoothed } from '../../src/shared/rate-limit/slot-window'
 export {
   type AcquireRequest,
-  DEAD_AFTER,
   freeAt,
-  type Grant,
   granularity,
   margin,
   reservationHold,
   type Settlement,
-  type SharedBucket,
 } from '../../src/shared/rate-limit/store-port'
 export { TimerQueue } from '../../src/shared/rate-limit/timer-queue'
 export { decodeNumbered, encodeNumbered, NoteCounts } from '../../src/server/redis/note-counts'

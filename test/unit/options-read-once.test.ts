@@ -33,11 +33,9 @@ const redis = {
   on: () => undefined,
   options: {},
 }
-const storage = {
-  ...Object.fromEntries(
-    ['get', 'put', 'delete', 'list', 'transaction', 'getAlarm', 'setAlarm'].map((name) => [name, hang]),
-  ),
-}
+const storage = Object.fromEntries(
+  ['get', 'put', 'delete', 'list', 'transaction', 'getAlarm', 'setAlarm'].map((name) => [name, hang]),
+)
 const never = (value: unknown) => value as never
 
 /** Every export that takes options, with the least that it needs. */

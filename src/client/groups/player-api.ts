@@ -80,7 +80,9 @@ function playerCredentials({ sessions }: ClientContext, caller: Caller): Credent
     header: async () => bearer(await (await sessions()).getUsableRecord(caller)),
     async renew(refused) {
       return (
-        (await (await sessions()).replaceRefused(caller, {
+        (await (
+          await sessions()
+        ).replaceRefused(caller, {
           isOf: (record) => bearer(record) === refused,
           why: { dead: true },
         })) !== undefined

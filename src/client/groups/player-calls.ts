@@ -87,7 +87,8 @@ function bearer(accessToken: Secret | string): Credentials {
 
 /** A newer name than the one of the sign-in. */
 async function keep({ sessions, options }: ClientContext, id: UserId, body: unknown): Promise<void> {
-  if (isRecord(body)) await (await sessions()).currentSession.keepUser(id, userFromResponse(body, options.service))
+  if (isRecord(body))
+    await (await sessions()).currentSession.keepUser(id, userFromResponse(body, options.service))
 }
 
 function decodeUser(body: unknown, service: ServiceConfig): CurrentUser {

@@ -28,7 +28,7 @@ export function joinBody(
   { metadata, member, idleTimeout }: JoinOptions,
 ): Record<string, unknown> {
   const at = new Place(new LobbyIssues())
-  SECRET.is(secret, at.field('secret'))
+  SECRET.is(secret, at.field('secret'), SECRET)
   check(metadata, METADATA, at.field('metadata'))
   check(member, METADATA, at.field('member'))
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
@@ -57,7 +57,7 @@ const isIdleTimeout = (seconds: unknown): seconds is number =>
 /** Builds the body of a message. @throws ValidationError `invalid_argument`. */
 export function messageBody(content: unknown, metadata: Metadata | undefined): Record<string, unknown> {
   const at = new Place(new LobbyIssues())
-  CONTENT.is(content, at.field('content'))
+  CONTENT.is(content, at.field('content'), CONTENT)
   check(metadata, METADATA, at.field('metadata'))
   refuse(at)
   return { content, ...(metadata && { metadata }) }

@@ -71,18 +71,13 @@ export class Refresher {
    */
   refresh({ id }: SessionRecord, why?: RefreshReason): Promise<SessionRecord> {
     const running =
-      this.#inFlight.get(id) ??
-      refreshOnce(this.#context, id, why).finally(() => this.#inFlight.delete(id))
+      this.#inFlight.get(id) ?? refreshOnce(this.#context, id, why).finally(() => this.#inFlight.delete(id))
     this.#inFlight.set(id, running)
     return running
   }
 }
 
-async function refreshOnce(
-  context: RefreshContext,
-  id: string,
-  why?: RefreshReason,
-): Promise<SessionRecord> {
+async function refreshOnce(context: RefreshContext, id: string, why?: RefreshReason): Promise<SessionRecord> {
   const { currentSession, environment, closeSignal } = context
   const wait = inFlightTime(context.tokenTimeout)
   const before = currentSession.requireRecord()

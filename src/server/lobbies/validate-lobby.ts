@@ -66,7 +66,7 @@ export function validateLobbyMember(body: unknown): Issue[] {
 /** Returns all issues of a bulk member update (docs/interface/lobbies.md#backend-endpoints). Accepts any value and never throws. */
 export function validateLobbyMembers(members: unknown): Issue[] {
   return collectIssues(new LobbyIssues(), (at) => {
-    UPDATES.is(members, at)
+    UPDATES.is(members, at, UPDATES)
     if (Array.isArray(members) && members.length === 0) at.add('empty')
   })
 }

@@ -17,8 +17,8 @@ export function validateModeration(metadata: unknown): readonly Issue[] {
     if (entries.length > KEYS) at.add('too_many', { max: KEYS, actual: entries.length })
     for (const [key, value] of entries) {
       const entry = at.entry(key.slice(0, 32))
-      KEY.is(key, entry)
-      VALUE.is(value, entry)
+      KEY.is(key, entry, KEY)
+      VALUE.is(value, entry, VALUE)
     }
   })
 }

@@ -213,10 +213,10 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
 }
 
 /** Kind of a component of one of the `types` of the rule. */
-export function component(this: MessageRule, value: unknown, at: MessagePlace): void {
+export function component(value: unknown, at: MessagePlace, rule: MessageRule): void {
   if (!isRecord(value)) return at.add('wrong_type', { expected: 'an object' })
   const { type } = value
-  const { types = [] } = this
+  const { types = [] } = rule
   if (type === undefined) return at.field('type').add('required')
   if (typeof type !== 'number' || !types.includes(type))
     return at.field('type').add('unknown_value', { allowed: types })

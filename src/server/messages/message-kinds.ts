@@ -22,16 +22,16 @@ export interface MessageRule extends Rule<MessageCheck> {
 export type MessageShape = Readonly<Record<string, MessageRule>>
 
 /** A text of whole characters. Half a pair is not valid UTF-8: the receiver would refuse the body or show a replacement character. */
-export function messageText(this: MessageRule, value: unknown, at: MessagePlace): void {
-  const counted = this.trimmed && typeof value === 'string' ? value.trim() : value
+export function messageText(value: unknown, at: MessagePlace, rule: MessageRule): void {
+  const counted = rule.trimmed && typeof value === 'string' ? value.trim() : value
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) at.add('lone_surrogate')
-  text.call(this, counted, at)
-  if (this.inEmbed && typeof counted === 'string') at.state.embedText += countCharacters(counted)
+  text(counted, at, rule)
+  if (rule.inEmbed && typeof counted === 'string') at.state.embedText += countCharacters(counted)
 }
 
 /** An address, or a reference to a file of the message. */
-export function link(this: MessageRule, value: unknown, at: MessagePlace): void {
-  const { schemes = [], max = Infinity } = this
+export function link(value: unknown, at: MessagePlace, rule: MessageRule): void {
+  const { schemes = [], max = Infinity } = rule
   if (typeof value !== 'string') return at.add('wrong_type', { expected: 'a string' })
   if (value.length > max) return at.add('length', { min: 1, max, actual: value.length })
   const scheme = schemes.find((each) => value.toLowerCase().startsWith(`${each}://`))
@@ -45,8 +45,8 @@ const isAddress = (address: string): boolean =>
   /^https?:\/\/[^\s/?#]\S*$/i.test(address) && URL.canParse(address)
 
 /** An emoji: one of the service by its id, or one of Unicode by its name. */
-export function emoji(this: MessageRule, value: unknown, at: MessagePlace): void {
-  if (!checkObject(value, this.fields ?? {}, at)) return
+export function emoji(value: unknown, at: MessagePlace, rule: MessageRule): void {
+  if (!checkObject(value, rule.fields ?? {}, at)) return
   if ((value['id'] ?? value['name'] ?? undefined) === undefined) at.add('needs_emoji')
 }
 

@@ -63,7 +63,7 @@ export interface Parameters {
  * unless the rule is `required`.
  */
 export interface Rule<State extends Findings = Findings> extends Parameters {
-  readonly is: (value: unknown, at: Place<State>) => void
+  readonly is: (value: unknown, at: Place<State>, rule: Rule<State>) => void
   /** `list`: rule of each element. Default: none. */
   readonly of?: Rule<State>
   /** `object` and `record`: rules by the name of the field. */
@@ -139,11 +139,11 @@ export class IssueList<
 /** Runs a check of any value. A getter or proxy may throw: its message may contain anything, so it is not repeated. */
 export function collectIssues<State extends Findings & { readonly issues: Issue[] }>(
   state: State,
-  check: (at: Place<State>) => void,
+  run: (at: Place<State>) => void,
 ): Issue[] {
   const at = new Place(state)
   try {
-    check(at)
+    run(at)
   } catch {
     at.add('unreadable')
   }
@@ -152,7 +152,7 @@ export function collectIssues<State extends Findings & { readonly issues: Issue[
 
 /** Applies a rule. */
 export function check<State extends Findings>(value: unknown, rule: Rule<State>, at: Place<State>): void {
-  if (!isLeftOut(value, rule)) rule.is(value, at)
+  if (!isLeftOut(value, rule)) rule.is(value, at, rule)
   else if (rule.required) at.add('required')
 }
 
@@ -173,7 +173,7 @@ export function checkRecord<State extends Findings>(
     const rule = shape[name]
     const field = value[name]
     if (!rule) continue
-    if (!isLeftOut(field, rule)) rule.is(field, at.field(name))
+    if (!isLeftOut(field, rule)) rule.is(field, at.field(name), rule)
     else if (rule.required) at.field(name).add('required')
   }
   return true
@@ -202,24 +202,24 @@ function findMeant(name: string, names: readonly string[]): string | undefined {
   return closestName(name, names) ?? names.find((other) => sorted(other) === sorted(name))
 }
 
-const sorted = (text: string): string => Array.from(text).sort().join('')
+const sorted = (name: string): string => Array.from(name).sort().join('')
 
 // Kinds. Each is a function, so that a page loads those that its tables name.
 
 /** An object with the fields of the shape and no others. */
-export function object<State extends Findings>(this: Rule<State>, value: unknown, at: Place<State>): void {
-  checkObject(value, this.fields ?? {}, at)
+export function object<State extends Findings>(value: unknown, at: Place<State>, rule: Rule<State>): void {
+  checkObject(value, rule.fields ?? {}, at)
 }
 
 /** An object with the fields of the shape, and any others. */
-export function record<State extends Findings>(this: Rule<State>, value: unknown, at: Place<State>): void {
-  checkRecord(value, this.fields ?? {}, at)
+export function record<State extends Findings>(value: unknown, at: Place<State>, rule: Rule<State>): void {
+  checkRecord(value, rule.fields ?? {}, at)
 }
 
 /** A list. One that is too long is read to its maximum. */
-export function list<State extends Findings>(this: Rule<State>, value: unknown, at: Place<State>): void {
+export function list<State extends Findings>(value: unknown, at: Place<State>, rule: Rule<State>): void {
   if (!Array.isArray(value)) return at.add('wrong_type', { expected: 'a list' })
-  const { of, distinct, min = 0, max = Infinity } = this
+  const { of, distinct, min = 0, max = Infinity } = rule
   const actual = value.length
   if (actual > max) at.add('too_many', { max, actual })
   if (actual < min) at.add('too_few', { min, actual })
@@ -247,35 +247,35 @@ const place = <State extends Findings>(at: Place<State>, by: string): Place<Stat
   by === '' ? at : at.field(by)
 
 /** A text, with its length in characters. */
-export function text(this: Parameters, value: unknown, at: Place): void {
-  if (typeof value !== 'string') return at.add('wrong_type', { expected: this.expected ?? 'a string' })
-  const { min = 0, max = Infinity, visible } = this
+export function text(value: unknown, at: Place, rule: Parameters): void {
+  if (typeof value !== 'string') return at.add('wrong_type', { expected: rule.expected ?? 'a string' })
+  const { min = 0, max = Infinity, visible } = rule
   const actual = countCharacters(value)
   if (actual < min || actual > max || (visible && !value.trim())) at.add('length', { min, max, actual })
 }
 
 /** A text that matches a pattern. */
-export function pattern(this: Parameters, value: unknown, at: Place): void {
-  if (typeof value !== 'string' || this.pattern?.test(value) === false)
-    at.add('wrong_type', { expected: this.expected })
+export function pattern(value: unknown, at: Place, rule: Parameters): void {
+  if (typeof value !== 'string' || rule.pattern?.test(value) === false)
+    at.add('wrong_type', { expected: rule.expected })
 }
 
 /** A whole number. */
-export function whole(this: Parameters, value: unknown, at: Place): void {
+export function whole(value: unknown, at: Place, rule: Parameters): void {
   if (!Number.isInteger(value)) return at.add('wrong_type', { expected: 'a whole number' })
-  const { min = -Infinity, max = Infinity, values, unit = '' } = this
+  const { min = -Infinity, max = Infinity, values, unit = '' } = rule
   if (Number(value) < min || Number(value) > max) at.add('out_of_range', { min, max }, { unit })
   else if (values && !values.includes(value)) at.add('unknown_value', { allowed: values })
 }
 
 /** A number. */
-export function number(this: Parameters, value: unknown, at: Place): void {
+export function number(value: unknown, at: Place): void {
   if (!Number.isFinite(value)) at.add('wrong_type', { expected: 'a number' })
 }
 
 /** One of the listed values. */
-export function one(this: Parameters, value: unknown, at: Place): void {
-  if (!this.values?.includes(value)) at.add('unknown_value', { allowed: this.values })
+export function one(value: unknown, at: Place, rule: Parameters): void {
+  if (!rule.values?.includes(value)) at.add('unknown_value', { allowed: rule.values })
 }
 
 /** True or false. */
@@ -284,14 +284,14 @@ export function flag(value: unknown, at: Place): void {
 }
 
 /** An id of the service. */
-export function id(this: Parameters, value: unknown, at: Place): void {
-  if (!isSnowflake(value)) at.add('wrong_type', { expected: this.expected ?? 'an id: digits in a string' })
+export function id(value: unknown, at: Place, { expected }: Parameters = {}): void {
+  if (!isSnowflake(value)) at.add('wrong_type', { expected: expected ?? 'an id: digits in a string' })
 }
 
 /** Anything. The service ignores it, or a rule between several fields checks it. */
 export function anything(): void {}
 
 /** Nothing: the field must be left out, for the reason in `expected`. */
-export function absent(this: Parameters, _: unknown, at: Place): void {
-  at.add('wrong_type', { expected: this.expected })
+export function absent(_: unknown, at: Place, rule: Parameters): void {
+  at.add('wrong_type', { expected: rule.expected })
 }

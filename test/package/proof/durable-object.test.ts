@@ -166,7 +166,8 @@ describe('what the object stores', () => {
       const type = answer.headers.get('content-type') ?? ''
       return new Response(await answer.text(), { status: answer.status, headers: { 'content-type': type } })
     }
-    const line = await listen(createServer(toNodeListener(forward)))
+    const listener = toNodeListener(forward)
+    const line = await listen(createServer((incoming, outgoing) => void listener(incoming, outgoing)))
     await emulator.interactions.connect(`http://127.0.0.1:${line.port}`)
     const outcome = await emulator.interactions.use({ as: 'ada', command: 'duel' })
     expect(outcome).toMatchObject({ kind: 'deferred' })

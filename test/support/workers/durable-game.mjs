@@ -17,7 +17,7 @@ const time = { passed: 0 }
 const clock = {
   now: () => Date.now() + time.passed,
   after(delay, callback) {
-    const timer = setTimeout(callback, delay)
+    const timer = setTimeout(() => callback(), delay)
     return () => clearTimeout(timer)
   },
 }

@@ -117,7 +117,9 @@ function nameSender(context: EmulatorContext) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next()
     const { application } = context.seed
-    const { entities = {}, result = undefined } = { ...ctx.oidc }
+    const { oidc } = ctx
+    if (oidc === undefined) return
+    const { entities, result } = oidc
     const records = RECORDS.flatMap((name) => entities[name] ?? [])
     const accountId =
       records.map((record) => textOf(Reflect.get(record, 'accountId'))).find((id) => id !== '') ??

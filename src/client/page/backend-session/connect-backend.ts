@@ -71,11 +71,12 @@ function addressOf(option: string | undefined): URL {
 function requireSameSite({ hostname: backend }: URL): void {
   const { protocol, hostname: page } =
     typeof location === 'object' ? location : { protocol: '', hostname: '' }
-  const siteOf = (host: string) => (/[a-z]/i.test(host) ? host.split('.').slice(-2).join('.') : host)
   if (!/^https?:$/.test(protocol) || siteOf(page) === siteOf(backend)) return
   const remedy = `The page is on ${page} and the backend on ${backend}, whose cookie browsers drop: use one host name, or a path of it`
   throw new ConfigurationError('invalid_argument', OPTION, { remedy })
 }
+
+const siteOf = (host: string): string => (/[a-z]/i.test(host) ? host.split('.').slice(-2).join('.') : host)
 
 /** `URL.canParse` is missing in older browsers. */
 function parse(given: string): URL | undefined {
