@@ -30,7 +30,7 @@ export const MERGED_FILES = [
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
   [null, ['client/page/browser-sessions', 'client/session/after-consent']],
-  ['rest', ['client/groups/player-calls']],
+  ['rest', ['client/groups/player-api']],
 ] as const
 /** Entries that load no code for pages. */
 export const OUTSIDE_PAGES = [
