@@ -1,16 +1,20 @@
 /** Measures what each module of the source adds to a game that signs in: how much smaller its files would be, after gzip, without it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { minify } from 'terser'
 import { build, type Rolldown } from 'vite'
-import { SIGN_IN, textTable } from './measure-sizes'
+import { LOADED_ON_CLICK, SIGN_IN, textTable } from './measure-sizes'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Modules that a click on "sign in" imports. */
-const ON_CLICK = new Set(['watch-popup', 'exchange', 'browser-sessions'])
+/** Names of the files that a click on "sign in" loads. */
+const ON_CLICK = new Set(LOADED_ON_CLICK.map((module) => basename(module, '.js')))
+/** Costs of each module when they were last recorded, by `npm run size -- --record`. */
+const RECORD = join(ROOT, 'test/package/module-sizes.json')
+/** Bytes that a module may grow by without being named. */
+const NOISE = 10
 
 export interface ModuleCost {
   readonly module: string
@@ -18,8 +22,10 @@ export interface ModuleCost {
   readonly gzip: number
 }
 
+export type ModuleCosts = Readonly<Record<'atLoad' | 'onClick', readonly ModuleCost[]>>
+
 /** Costs of the modules that load with the page, and of those that load at the click, each from the largest. */
-export async function moduleCosts(): Promise<Readonly<Record<'atLoad' | 'onClick', readonly ModuleCost[]>>> {
+export async function moduleCosts(): Promise<ModuleCosts> {
   const chunks = await buildFromSource()
   const atLoad = withImports(
     chunks.filter(({ isEntry }) => isEntry),
@@ -88,10 +94,38 @@ const cells = (costs: readonly ModuleCost[], row: number): string[] => [
 ]
 
 /** The largest of both lists, side by side. */
-export function moduleTable({ atLoad, onClick }: Awaited<ReturnType<typeof moduleCosts>>): string {
+export function moduleTable({ atLoad, onClick }: ModuleCosts): string {
   const rows = Array.from({ length: 20 }, (_, row) => [...cells(atLoad, row), ...cells(onClick, row)])
   return textTable([
     ['with the page, shorter without', 'gzip B', 'at the click, shorter without', 'gzip B'],
     ...rows,
+  ])
+}
+
+const byModule = ({ atLoad, onClick }: ModuleCosts): Record<string, number> =>
+  Object.fromEntries(
+    [...atLoad, ...onClick]
+      .filter(({ module }) => /^(src|node_modules)\//.test(module))
+      .map(({ module, gzip: bytes }): [string, number] => [module, bytes])
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+
+/** Keeps these costs as those to compare with. */
+export function recordCosts(costs: ModuleCosts): void {
+  writeFileSync(RECORD, `${JSON.stringify(byModule(costs), null, 2)}\n`)
+}
+
+/** The modules that have grown, appeared or gone since the costs were recorded. */
+export function growthTable(costs: ModuleCosts): string {
+  const before: Record<string, number> = JSON.parse(readFileSync(RECORD, 'utf8'))
+  const now = byModule(costs)
+  const rows = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .map((module) => ({ module, grown: (now[module] ?? 0) - (before[module] ?? 0) }))
+    .filter(({ grown }) => Math.abs(grown) > NOISE)
+    .toSorted((one, other) => other.grown - one.grown)
+  if (rows.length === 0) return 'No module has grown since the sizes were recorded.'
+  return textTable([
+    ['since the sizes were recorded', 'gzip B'],
+    ...rows.map(({ module, grown }) => [module, grown > 0 ? `+${grown}` : String(grown)]),
   ])
 }

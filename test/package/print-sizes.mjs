@@ -1,4 +1,4 @@
-/** Prints the download sizes: `npm run size`, after a build. */
+/** Prints the download sizes: `npm run size`, after a build. With `--record`, keeps those of the modules, for the next comparison. */
 import { runnerImport } from 'vite'
 
 const { module: packing } = await runnerImport('test/support/packed-package.ts')
@@ -12,7 +12,10 @@ try {
   console.log(measuring.table(measures))
   console.log(`\n${bundlers.bundlerTable(await bundlers.compareBundlers(packed.project))}`)
   console.log(`\n${features.featureTable(await features.featureCosts(packed.project))}`)
-  console.log(`\n${modules.moduleTable(await modules.moduleCosts())}`)
+  const costs = await modules.moduleCosts()
+  console.log(`\n${modules.moduleTable(costs)}`)
+  if (process.argv.includes('--record')) modules.recordCosts(costs)
+  console.log(`\n${modules.growthTable(costs)}`)
   if (measures.some(({ gzip, budget }) => gzip > budget)) process.exitCode = 1
 } finally {
   packed[Symbol.dispose]()
