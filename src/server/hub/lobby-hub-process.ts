@@ -76,6 +76,7 @@ export class LobbyHubProcess {
       clock,
       shared,
       watched: () => this.#views.watched(),
+      players: () => this.#players.all().map(({ id }) => id),
       apply: (state) => this.#apply(state),
       onFailure: (error) => this.#warn('compare', error),
     })
@@ -164,7 +165,7 @@ export class LobbyHubProcess {
     send: (name: string, data: unknown) => void,
   ): Promise<void> {
     const { shared } = this.#parts
-    const indexed = await shared.lobbiesOf(id).catch((): string[] => [])
+    const indexed = await shared.lobbiesOf([id]).catch((): string[] => [])
     const ids = [...new Set([...indexed, ...this.#views.lobbiesOf(id), ...claimed])]
     await this.#loadStates(ids)
     this.#views.snapshot(id, ids, send)

@@ -45,7 +45,11 @@ export class Presence {
     this.#takeover.renew().catch(() => undefined)
   }
 
+  /** The player has a stream in this process, and so is online here, whether or not the note about it arrives. */
   arrived(playerId: string): void {
+    const { views } = this.#parts
+    const facts = views.facts(playerId)
+    if (facts && !facts.online) views.learn([{ ...facts, online: true }])
     this.#timers.get(playerId)?.()
     this.#timers.delete(playerId)
     this.#takeover?.add([playerId]).catch(() => undefined)
@@ -170,7 +174,7 @@ export class Presence {
   /** Lobbies that contain a player in their last stored states. */
   async #storedLobbies(playerId: string): Promise<string[]> {
     const { shared } = this.#parts
-    const states = await shared.states(await shared.lobbiesOf(playerId))
+    const states = await shared.states(await shared.lobbiesOf([playerId]))
     return states.flatMap((state) =>
       state?.lobby?.members.some(({ id }) => id === playerId) ? state.id : [],
     )

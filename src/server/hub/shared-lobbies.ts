@@ -119,9 +119,11 @@ export class SharedLobbies {
     return lobbyIds.map((id, index) => decodeState(stored[index], id))
   }
 
-  /** Ids of the lobbies that may contain the player. */
-  async lobbiesOf(playerId: string): Promise<string[]> {
-    return ((await this.#options.broker.membersOf([`lobbies:${playerId}`]))[0] ?? []).filter(isSnowflake)
+  /** Ids of the lobbies that may contain one of the players. */
+  async lobbiesOf(playerIds: readonly string[]): Promise<string[]> {
+    if (playerIds.length === 0) return []
+    const found = await this.#options.broker.membersOf(playerIds.map((id) => `lobbies:${id}`))
+    return [...new Set(found.flat())].filter(isSnowflake)
   }
 
   async removeFromLobby(playerId: string, lobbyId: string): Promise<void> {

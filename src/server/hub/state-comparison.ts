@@ -1,4 +1,4 @@
-/** Compares the lobbies that a process watches with the states that the broker stores, after notes or stored states may have been lost. */
+/** Compares the lobbies of a process's players with the states that the broker stores, after notes or stored states may have been lost. */
 import { afterUnref, type Clock } from '../../shared/foundation/clock'
 import type { SharedLobbies } from './shared-lobbies'
 import type { LobbyState } from './lobby-note'
@@ -11,6 +11,8 @@ export interface ComparisonParts {
   readonly shared: SharedLobbies
   /** Returns the states of the lobbies with a connected member. */
   readonly watched: () => LobbyState[]
+  /** Returns the ids of the connected players: one may be in a lobby whose note was lost. */
+  readonly players: () => string[]
   readonly apply: (state: LobbyState) => void
   readonly onFailure: (error: unknown) => void
 }
@@ -33,11 +35,13 @@ export class StateComparison {
 
   /** Applies newer stored states, and stores again what the broker has lost. */
   async run(): Promise<void> {
-    const { shared, apply } = this.#parts
+    const { shared, apply, players } = this.#parts
+    const indexed = await shared.lobbiesOf(players())
     const watched = this.#parts.watched()
-    const stored = await shared.states(watched.map(({ id }) => id))
+    const stored = await shared.states([...new Set([...watched.map(({ id }) => id), ...indexed])])
+    const versions = new Map(stored.flatMap((state) => (state ? [[state.id, state.version]] : [])))
     for (const state of stored) if (state) apply(state)
-    const lost = watched.filter((state, index) => (stored[index]?.version ?? 0) < state.version)
+    const lost = watched.filter(({ id, version }) => (versions.get(id) ?? 0) < version)
     await Promise.all(lost.map((state) => shared.publishState(state, null, { isRepeated: true })))
   }
 

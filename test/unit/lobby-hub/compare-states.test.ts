@@ -82,3 +82,18 @@ it('gaps at several processes at once cause two comparisons in each at most', as
   // Each process heals at once, and all compare once more together.
   expect(world.comparisons - comparisons).toBeLessThanOrEqual(4)
 })
+
+it('a player whose join reached another process only has the lobby after the gap', async () => {
+  const cleo = world.player(CLEO, 0)
+  await settled()
+  world.lostNotesOf = 0
+  world.join(CLEO, '902')
+  ben.join('902')
+  await world.pass(COMPARED)
+  world.lostNotesOf = undefined
+  // The process of this player has never had the lobby.
+  expect(cleo.view()).toEqual({})
+  world.gap(0)
+  await world.pass(COMPARED)
+  expect(cleo.view()).toEqual(world.truth(CLEO))
+})

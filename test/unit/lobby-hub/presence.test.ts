@@ -75,3 +75,18 @@ test('a player who returns to another process while the first one decides that t
   await settled()
   expect(presence()).toBe('online')
 })
+
+test('a player who comes back is online in their own process, also if the note about it is lost', async () => {
+  const ben = world.player(BEN, 0)
+  await settled()
+  ben.join(LOBBY)
+  await world.pass(1000)
+  ben.isOffline = true
+  ben.cut()
+  await world.pass(AWAY_AFTER + 1000)
+  expect(presence()).toBe('away')
+  world.lostNotesOf = 'all'
+  ben.isOffline = false
+  await world.pass(5000)
+  expect(presence()).toBe('online')
+})
