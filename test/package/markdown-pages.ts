@@ -55,8 +55,14 @@ export function modules(page: Page, language: string): { file: string; text: str
 }
 
 function namedImports(code: string): Map<string, string> {
-  const lists = [...code.matchAll(/^import \{ (.+) \} from '(.+)'/gm)]
+  const lists = [...code.matchAll(/^import \{([^}]+)\} from '(.+)'/gm)]
   return new Map(
-    lists.flatMap(({ 1: names = '', 2: from = '' }) => names.split(', ').map((name) => [name, from])),
+    lists.flatMap(({ 1: list = '', 2: from = '' }) =>
+      list
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+        .map((name): [string, string] => [name, from]),
+    ),
   )
 }

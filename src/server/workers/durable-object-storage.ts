@@ -2,8 +2,11 @@
 
 /** Reads and writes of one transaction. */
 export interface DurableObjectTransaction {
+  /** Undefined if there is no entry. */
   get(key: string): Promise<unknown>
+  /** Stores an entry, and replaces one with the same key. */
   put(key: string, value: unknown): Promise<void>
+  /** False if there was no entry. */
   delete(key: string): Promise<boolean>
 }
 
@@ -15,6 +18,6 @@ export interface DurableObjectStorage extends DurableObjectTransaction {
   transaction<T>(work: (transaction: DurableObjectTransaction) => Promise<T>): Promise<T>
   /** Epoch ms. Null without an alarm. */
   getAlarm(): Promise<number | null>
-  /** @param time epoch ms. Replaces the alarm of the object, which has one. */
+  /** Sets the one alarm of the object. @param time epoch ms. */
   setAlarm(time: number): Promise<void>
 }

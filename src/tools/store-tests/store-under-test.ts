@@ -3,12 +3,19 @@ import { systemClock } from '../../shared/foundation/clock'
 
 /** Result of `expect(value)`, as Vitest, Jest and the package `expect` have it. */
 export interface Expectation {
+  /** The same value. */
   toBe(expected: unknown): void
+  /** An equal value. */
   toEqual(expected: unknown): void
+  /** A list with this number of elements. */
   toHaveLength(length: number): void
+  /** A larger number. */
   toBeGreaterThan(least: number): void
+  /** This number or a larger one. */
   toBeGreaterThanOrEqual(least: number): void
+  /** A smaller number. */
   toBeLessThan(most: number): void
+  /** This number or a smaller one. */
   toBeLessThanOrEqual(most: number): void
 }
 
