@@ -1,0 +1,156 @@
+/** The tutorial: the code of each step, from its page, in a browser with two players, in its own test, and built. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { blocks } from '../package/markdown-pages'
+import { launchChromium } from '../support/chromium'
+import { approve } from '../support/consent-page'
+import { serveExample } from '../support/example-project'
+import { link, pack, run } from '../support/packed-package'
+
+const TEXT = readFileSync('docs/tutorial.md', 'utf8')
+/** Sections by the number in their heading, from 1. */
+const STEPS = TEXT.split(/^## \d\. /m).slice(1)
+const FILE = /^(?:\/\/|<!--) ([\w./-]+)(, continued)?(?: -->)?\n/
+
+interface FileBlock {
+  step: number
+  file: string
+  isContinued: boolean
+  code: string
+}
+
+const fileBlocks: FileBlock[] = STEPS.flatMap((text, index) =>
+  blocks({ text }).flatMap(({ language, code }) => {
+    if (language === 'sh') return []
+    const [line = '', file = '', continued] = FILE.exec(code) ?? []
+    return { step: index + 1, file, isContinued: continued !== undefined, code: code.slice(line.length) }
+  }),
+)
+
+/** Packages that the tutorial installs. */
+const INSTALLED = [...TEXT.matchAll(/^npm install (.+)$/gm)].flatMap(([, words = '']) =>
+  words.split(' ').filter((word) => !word.startsWith('--')),
+)
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+/** The folder of a reader who has done all steps up to one. */
+function folderAfter(step: number): string {
+  const packed = pack('.')
+  onTestFinished(() => packed[Symbol.dispose]())
+  for (const name of INSTALLED.filter((each) => each !== 'foyer-sdk')) link(name, packed.project)
+  const files = new Map([['package.json', JSON.stringify({ name: 'rps', type: 'module' })]])
+  for (const { file, isContinued, code } of fileBlocks.filter((block) => block.step <= step))
+    files.set(file, isContinued ? `${files.get(file) ?? ''}\n${code}` : code)
+  for (const [file, code] of files) {
+    mkdirSync(dirname(join(packed.project, file)), { recursive: true })
+    writeFileSync(join(packed.project, file), code)
+  }
+  return packed.project
+}
+
+async function expectSignIn(url: string, player: string): Promise<Page> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in' }).click(),
+  ])
+  await approve(popup, player)
+  await expectStatus(page, `Welcome, ${player}!`)
+  return page
+}
+
+/** Resolves once the status has a text. */
+const expectStatus = (page: Page, text: string) =>
+  page.getByRole('status').filter({ hasText: text }).waitFor()
+
+async function expectLobby(page: Page, word?: string): Promise<void> {
+  if (word !== undefined) await page.getByLabel('Word').fill(word)
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expectStatus(page, 'Choose, and wait for your friend.')
+}
+
+/** Two players of the game after a step, in one lobby. */
+async function twoPlayers(step: number): Promise<{ ada: Page; bruno: Page }> {
+  const url = await serveExample(folderAfter(step))
+  const [ada, bruno] = [await expectSignIn(url, 'Ada Quinn'), await expectSignIn(url, 'Bruno')]
+  await expectLobby(ada, 'moon')
+  await expectLobby(bruno, 'moon')
+  return { ada, bruno }
+}
+
+test('every block of the tutorial names its file, and only a file that is there is continued', () => {
+  expect(STEPS).toHaveLength(8)
+  expect(fileBlocks.filter(({ file }) => file === '')).toEqual([])
+  const begun = new Set<string>()
+  for (const { file, isContinued } of fileBlocks) {
+    expect([file, begun.has(file)]).toEqual([file, isContinued])
+    begun.add(file)
+  }
+  expect(INSTALLED).toContain('foyer-sdk')
+})
+
+describe('a reader of the tutorial', () => {
+  test('signs in after step 2', async () => {
+    await expectSignIn(await serveExample(folderAfter(2)), 'Ada Quinn')
+  })
+
+  test('is in a lobby after step 3', async () => {
+    await expectLobby(await expectSignIn(await serveExample(folderAfter(3)), 'Ada Quinn'), 'moon')
+  })
+
+  test('chats and wins after step 4', async () => {
+    const { ada, bruno } = await twoPlayers(4)
+    await ada.getByLabel('Message').fill('Hello, Ben!')
+    await ada.getByRole('button', { name: 'Send' }).click()
+    await bruno.getByText('Hello, Ben!').waitFor()
+    await ada.getByRole('button', { name: 'Rock' }).click()
+    await bruno.getByRole('button', { name: 'Scissors' }).click()
+    await expectStatus(ada, 'You win!')
+    await expectStatus(bruno, 'You lose.')
+    expect(await bruno.locator('#chat li').count()).toBe(1)
+  })
+
+  test('invites a friend after step 5', async () => {
+    const url = await serveExample(folderAfter(5))
+    const ada = await expectSignIn(url, 'Ada Quinn')
+    await expectLobby(ada, 'moon')
+    await ada.locator('#link[href]').waitFor()
+    const invitation = (await ada.locator('#link').getAttribute('href')) ?? ''
+    const bruno = await expectSignIn(invitation, 'Bruno')
+    expect(await bruno.getByLabel('Word').inputValue()).toBe('moon')
+    await expectLobby(bruno)
+  })
+
+  test('is still there after a reload, after step 6', async () => {
+    const { ada, bruno } = await twoPlayers(6)
+    await ada.reload()
+    await expectStatus(ada, 'Choose, and wait for your friend.')
+    await bruno.getByRole('button', { name: 'Rock' }).click()
+    await ada.getByRole('button', { name: 'Rock' }).click()
+    await expectStatus(ada, 'A draw.')
+  })
+
+  test('has a green test after step 7', () => {
+    expect(run('npx', ['vitest', 'run'], folderAfter(7))).toContain('1 passed')
+  })
+
+  test('has files to upload after step 8', () => {
+    const folder = folderAfter(8)
+    run('npx', ['vite', 'build'], folder)
+    expect(
+      ['index.html', 'callback.html', 'callback.js'].filter(
+        (name) => !existsSync(join(folder, 'dist', name)),
+      ),
+    ).toEqual([])
+  })
+})
