@@ -76,7 +76,7 @@ const expectStatus = (page: Page, text: string) =>
 async function expectLobby(page: Page, word?: string): Promise<void> {
   if (word !== undefined) await page.getByLabel('Word').fill(word)
   await page.getByRole('button', { name: 'Play' }).click()
-  await expectStatus(page, 'Choose, and wait for your friend.')
+  await expectStatus(page, 'Wait for your friend. Then choose.')
 }
 
 /** Two players of the game after a step, in one lobby. */
@@ -104,8 +104,11 @@ describe('a reader of the tutorial', () => {
     await expectSignIn(await serveExample(folderAfter(2)), 'Ada Quinn')
   })
 
-  test('is in a lobby after step 3', async () => {
-    await expectLobby(await expectSignIn(await serveExample(folderAfter(3)), 'Ada Quinn'), 'moon')
+  test('is in a lobby, leaves it and is in another one after step 3', async () => {
+    const ada = await expectSignIn(await serveExample(folderAfter(3)), 'Ada Quinn')
+    await expectLobby(ada, 'moon')
+    await ada.getByRole('button', { name: 'Leave' }).click()
+    await expectLobby(ada, 'sun')
   })
 
   test('chats and wins after step 4', async () => {
@@ -134,7 +137,7 @@ describe('a reader of the tutorial', () => {
   test('is still there after a reload, after step 6', async () => {
     const { ada, bruno } = await twoPlayers(6)
     await ada.reload()
-    await expectStatus(ada, 'Choose, and wait for your friend.')
+    await expectStatus(ada, 'Wait for your friend. Then choose.')
     await bruno.getByRole('button', { name: 'Rock' }).click()
     await ada.getByRole('button', { name: 'Rock' }).click()
     await expectStatus(ada, 'A draw.')
