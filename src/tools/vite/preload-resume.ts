@@ -47,7 +47,7 @@ function filesToPreload(bundle: Bundle, entry = ''): string[] {
   )
     return []
   const parts = Object.values(bundle).filter(
-    (file) => file.type === 'chunk' && isOneOf(file.facadeModuleId, RESUME_MODULES),
+    (file) => file.type === 'chunk' && file.moduleIds.some((id) => isOneOf(id, RESUME_MODULES)),
   )
   const names = new Set(
     parts.flatMap(({ fileName }) => loadedWith(bundle, fileName).map((chunk) => chunk.fileName)),
