@@ -48,7 +48,7 @@ const TOO_LARGE = problem(
   `names, descriptions and values together must have at most ${LIMITS.size} characters`,
 )
 
-/** What a command must be depends on its type. */
+/** The schema of a command. Its fields depend on its type. */
 export function commandBody(rules: Rules): Schema<unknown> {
   return {
     check(body, at) {

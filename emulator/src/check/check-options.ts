@@ -95,7 +95,7 @@ function checkFlags(option: Fields, at: Place): void {
   else if (hasChoices(option)) at.at('autocomplete').add(misplaced('must not be true beside choices'))
 }
 
-/** Who has a field, and what it must be there. */
+/** Rule of a field that only some types of options have. */
 interface FieldRule {
   of: readonly number[]
   names: string

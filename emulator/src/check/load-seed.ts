@@ -219,7 +219,7 @@ function merge<T extends { id: string }>(base: T[], added: T[]): T[] {
   return [...new Map([...base, ...added].map((entry) => [entry.id, entry])).values()]
 }
 
-/** What only the whole seed can tell. It sees the fields as they were written, so that all problems are told at once. */
+/** Checks references between the parts of the seed. It reads the fields as they were written, so that all problems are reported at once. */
 function checkReferences({ defaults, application, users, guilds }: Fields, at: Place): void {
   const { id, ownerId, redirectUris, children } = fieldsOf(application)
   const base = defaultSeed(isSnowflake(id) ? id : undefined)

@@ -2,7 +2,7 @@
 import { chainLinksOf } from './related-exchanges.js'
 import type { Exchange } from './record-exchange.js'
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface RequestSender {
   kind: 'player' | 'bot' | 'application'
   /** Id of the player or of the application. */

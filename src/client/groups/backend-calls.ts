@@ -97,7 +97,7 @@ export function createPlayerRequests(
   }
 }
 
-/** What the game's backend has answered to one client. */
+/** Answers of the game's backend to one client. */
 export interface BackendAnswers {
   /** Session that it refused right after a refresh: another refresh would not help. */
   refusedSession?: string | undefined

@@ -10,7 +10,7 @@ import type { Session } from '../session/session'
 import type { TokenStore } from '../session/token-store'
 import type { LobbyUpdates } from './lobby-updates'
 
-/** What a page adds. */
+/** The part that only a page has. */
 interface LobbyPage {
   /** Calls `listener` when the tab is closed or left. Returns an unsubscribe function. */
   onPageHide(listener: () => void): () => void

@@ -30,7 +30,7 @@ const PAGE = 500
 const NO_ALARM =
   'Give the class of the object the method: alarm() { return removeExpired(this.state.storage) }'
 
-/** What becomes of an entry: a new text for `ttl` ms, null to delete it, undefined to leave it. */
+/** The next state of an entry: a new text for `ttl` ms, null to delete it, undefined to leave it. */
 export interface Change<Result> {
   readonly result: Result
   readonly text?: string | null

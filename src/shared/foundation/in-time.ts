@@ -5,7 +5,7 @@ import { NetworkError } from './errors'
 
 /** A wait, with its name in errors and its end. */
 export interface Wait {
-  /** What is waited for, as in `verify`. */
+  /** Name of the call, as in `verify`. */
   readonly name: string
   readonly clock: Clock
   /** ms. */

@@ -19,7 +19,7 @@ export interface Expectation {
   toBeLessThanOrEqual(most: number): void
 }
 
-/** What every suite takes. */
+/** Options of every suite. */
 export interface StoreTests<Store> {
   /** Defines a test: `test` of Vitest, Jest or `node:test`. */
   test: (title: string, run: () => Promise<void>) => unknown

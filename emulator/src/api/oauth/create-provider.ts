@@ -103,7 +103,7 @@ function listen(provider: Provider, { state, clock, strictRefresh, idTokens }: E
   })
 }
 
-/** Whose a request is, from the records that it named. The session is of the last player of this browser, who may be another one. */
+/** Records that name the sender of a request. The session does not: it is of the last player of this browser, who may be another one. */
 const RECORDS = [
   'RefreshToken',
   'AuthorizationCode',

@@ -26,7 +26,7 @@ export interface LoggedRequest {
   /** Epoch milliseconds. */
   at: number
   /**
-   * Who sent it: a player, the bot or the application. The requests of a sign-in before its player decided have it too, as soon as the
+   * The sender: a player, the bot or the application. The requests of a sign-in before its player decided have it too, as soon as the
    * player is known. Absent if the emulator cannot know it.
    */
   sender?: RequestSender
