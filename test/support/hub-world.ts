@@ -23,6 +23,8 @@ function createRandom(seed: number): () => number {
   }
 }
 
+const systemRandom = Math.random
+
 const APPLICATION = '1082700000000000001'
 
 export class HubWorld {
@@ -72,6 +74,8 @@ export class HubWorld {
 
   constructor(seed: number, processes = 2) {
     this.random = createRandom(seed)
+    // The waits of clients and processes are random too: a seed stands for one schedule only if it decides them.
+    Math.random = this.random
     this.#stored = memoryLobbyBroker({ clock: this.clock })
     this.#broker = this.#createBroker()
     for (let i = 0; i < processes; i++) this.hubs.push(this.startHub())
@@ -181,6 +185,7 @@ export class HubWorld {
   close(): void {
     for (const player of this.players) player.stream.close()
     for (const hub of this.hubs) hub.close()
+    Math.random = systemRandom
   }
 
   async #read(id: string): Promise<WireLobby> {

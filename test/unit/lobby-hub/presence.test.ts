@@ -87,6 +87,7 @@ test('a player who comes back is online in their own process, also if the note a
   expect(presence()).toBe('away')
   world.lostNotesOf = 'all'
   ben.isOffline = false
-  await world.pass(5000)
+  ben.stream.reconnect()
+  await world.pass(1000)
   expect(presence()).toBe('online')
 })
