@@ -78,6 +78,7 @@ export class LobbyHubProcess {
       watched: () => this.#views.watched(),
       players: () => this.#players.all().map(({ id }) => id),
       apply: (state) => this.#apply(state),
+      repeatRefused: () => this.#reports.repeatRefused(),
       onFailure: (error) => this.#warn('compare', error),
     })
     this.#budget = new RequestBudget(clock)

@@ -10,13 +10,19 @@ import type { SharedLobbies } from './shared-lobbies'
 /** Reports of one player that wait for the one before. */
 const MAX_QUEUED = 16
 
+/** ms for which a result is kept, since the note about it may be lost: longer than a gap takes to be noticed. */
+const KEPT = 120_000
+
+/** Result of a report, for the player's streams in all processes. */
+type ReportResult = Extract<LobbyNote, { kind: 'confirmed' }>
+
 export interface PlayerReportParts {
   readonly clock: Clock
   readonly shared: SharedLobbies
   readonly views: LobbyViews
   readonly reads: Pick<LobbyReads, 'requestUntilRead' | 'running'>
   /** Sends the result to the player's streams in this process. */
-  readonly sendResult: (note: Extract<LobbyNote, { kind: 'confirmed' }>) => Promise<void>
+  readonly sendResult: (note: ReportResult) => Promise<void>
 }
 
 /** The reads that one player causes. */
@@ -30,6 +36,8 @@ export class PlayerReports {
   readonly #trust: ReportTrust
   readonly #announcements: SenderAnnouncements
   readonly #queues = new Map<string, Queue>()
+  /** Results of players who are not in the lobby, each with its time: no stored state would tell their clients. */
+  readonly #refused = new Map<string, { readonly note: ReportResult; readonly at: number }>()
 
   constructor(parts: PlayerReportParts) {
     this.#parts = parts
@@ -50,17 +58,26 @@ export class PlayerReports {
 
   sweep(): void {
     this.#trust.sweep()
+    const oldest = this.#parts.clock.now() - KEPT
+    for (const [key, { at }] of this.#refused) if (at < oldest) this.#refused.delete(key)
+  }
+
+  /** Sends the last results of players who are not in a lobby again, after notes may have been lost. */
+  async repeatRefused(): Promise<void> {
+    await Promise.all([...this.#refused.values()].map(({ note }) => this.#parts.shared.publish(note)))
   }
 
   /** Reads a lobby that a player claims to be in or to have left, and reports to the player's streams if they are not in it. */
   async confirm(playerId: string, lobbyId: string, { isClaim = false } = {}): Promise<void> {
-    const { shared, views, sendResult } = this.#parts
+    const { clock, shared, views, sendResult } = this.#parts
     if (!(await this.#inTurn(playerId, () => this.#read(playerId, lobbyId, { isClaim })))) return
     const version = views.versionOf(lobbyId)
     // Zero: the lobby could not be read, or belongs to another application.
     const note = { kind: 'confirmed', playerId, lobbyId, version } as const
+    const isMember = views.isMember(lobbyId, playerId)
+    if (!isMember) this.#refused.set(`${playerId} ${lobbyId}`, { note, at: clock.now() })
     await shared.publish(note).catch(() => sendResult(note))
-    if (!views.isMember(lobbyId, playerId)) await shared.removeFromLobby(playerId, lobbyId)
+    if (!isMember) await shared.removeFromLobby(playerId, lobbyId)
   }
 
   /** Waits for a read in progress first, which also sends its state to a member who has just connected: all members may connect at once. */

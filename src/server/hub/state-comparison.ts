@@ -14,6 +14,8 @@ export interface ComparisonParts {
   /** Returns the ids of the connected players: one may be in a lobby whose note was lost. */
   readonly players: () => string[]
   readonly apply: (state: LobbyState) => void
+  /** Tells players again which lobbies they are not in. */
+  readonly repeatRefused: () => Promise<void>
   readonly onFailure: (error: unknown) => void
 }
 
@@ -33,9 +35,9 @@ export class StateComparison {
     })
   }
 
-  /** Applies newer stored states, and stores again what the broker has lost. */
+  /** Applies newer stored states, stores again what the broker has lost, and repeats what no stored state tells. */
   async run(): Promise<void> {
-    const { shared, apply, players } = this.#parts
+    const { shared, apply, players, repeatRefused } = this.#parts
     const indexed = await shared.lobbiesOf(players())
     const watched = this.#parts.watched()
     const stored = await shared.states([...new Set([...watched.map(({ id }) => id), ...indexed])])
@@ -43,6 +45,7 @@ export class StateComparison {
     for (const state of stored) if (state) apply(state)
     const lost = watched.filter(({ id, version }) => (versions.get(id) ?? 0) < version)
     await Promise.all(lost.map((state) => shared.publishState(state, null, { isRepeated: true })))
+    await repeatRefused()
   }
 
   close(): void {

@@ -97,3 +97,24 @@ it('a player whose join reached another process only has the lobby after the gap
   await world.pass(COMPARED)
   expect(cleo.view()).toEqual(world.truth(CLEO))
 })
+
+it.each([0, 1])(
+  'a player who was removed while offline learns it after lost notes, if process %i has noticed the loss',
+  async (process) => {
+    ben.isOffline = true
+    ben.cut()
+    world.leave(BEN, LOBBY)
+    world.changedByBackend(LOBBY)
+    await world.pass(COMPARED)
+    world.lostNotesOf = 'all'
+    ben.isOffline = false
+    ben.stream.reconnect()
+    await world.pass(COMPARED)
+    // The client still has what it had before, and the answer to it was lost.
+    expect(ben.view()[LOBBY]).toBeDefined()
+    world.lostNotesOf = undefined
+    world.gap(process)
+    await world.pass(2 * COMPARED)
+    expect(ben.view()).toEqual({})
+  },
+)
