@@ -117,7 +117,7 @@ it(
       const responses = operations.find((each) => each === target)?.operation.responses
       if (status < 200 || status >= 300 || responses === undefined) return undefined
       if (!responses.has(String(status))) return `answered ${status}, which is not documented`
-      const pointer = responses.get(String(status))
+      const pointer = responses.get(String(status))?.schema
       const fault = pointer === undefined ? undefined : world.description.faultOf(pointer, JSON.parse(body))
       return fault && `answered ${status} with ${fault.at}: ${fault.message}`
     }

@@ -197,7 +197,16 @@ const EMBEDS_TOO_LONG = problem(
   `must have at most ${MAX_EMBED_TEXT} characters in all texts`,
 )
 
-const picture = nullish(object({ url: url(PICTURE) }))
+/** What the service measures of a picture or a film. It is not taken over, but it must have its type. */
+const measured = {
+  width: nullish(integer()),
+  height: nullish(integer()),
+  placeholder: nullish(anyText()),
+  placeholder_version: nullish(integer()),
+  is_animated: nullish(flag),
+  description: nullish(anyText()),
+}
+const picture = nullish(object({ url: url(PICTURE), ...measured }))
 const time = refine(pattern(ISO8601, NOT_TIME), (value, at) => {
   if (Number.isNaN(Date.parse(value))) at.add(NOT_TIME)
 })
@@ -217,7 +226,7 @@ const embed = object(
     image: picture,
     thumbnail: picture,
     provider: nullish(object({ name: nullish(anyText(256)), url: nullish(url(WEB)) })),
-    video: nullish(object({ url: nullish(url(WEB)), width: nullish(integer()), height: nullish(integer()) })),
+    video: nullish(object({ url: nullish(url(WEB)), ...measured })),
     fields: nullish(
       list(object({ name: trimmedText(1, 256), value: trimmedText(1, 1024), inline: optional(flag) }), {
         most: 25,
@@ -263,8 +272,8 @@ function isBlank({ title, description, fields, image, thumbnail, author, footer 
 const MAX_DURATION = 768
 
 const poll = object({
-  // A question has a text only.
-  question: object({ text: trimmedText(1, 300) }),
+  // A question shows its text only.
+  question: object({ text: trimmedText(1, 300), emoji: nullish(emoji) }),
   answers: list(object({ poll_media: object({ text: trimmedText(1, 55), emoji: optional(emoji) }) }), {
     least: 1,
     most: 10,

@@ -152,7 +152,7 @@ export async function createHostileWorld() {
   const { url } = await beginSignIn(emulator)
   const authorize = Object.fromEntries(new URL(url).searchParams)
   const known = { ...world.known, ...controlFields, ...authorize, url, command: 'drift', channel: '9003' }
-  const api = world.credentials.filter((each) => each !== undefined)
+  const api = world.credentials.flatMap(({ header }) => header ?? [])
   const control = [`Bearer ${emulator.controlToken}`]
   const ofPage = { origin: emulator.url, credentials: api }
   const ofHost = { origin: host, credentials: [] }

@@ -25,7 +25,7 @@ import {
 import type { SentMessage } from '../../service/interactions/sent-message.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { ApiRoutes, type BodyOf } from '../request/api-routes.js'
-import { readText } from '../request/read-json.js'
+import { readFlag, readText } from '../request/read-json.js'
 import { Hono, type Context } from 'hono'
 
 const FOLLOW_UPS_OF_USER_APPS = 5
@@ -71,7 +71,7 @@ async function logged(
   try {
     const upload = await readSent(c, pending)
     text = upload.text
-    response = run({ body: text === '' ? undefined : parse(text), files: upload.files })
+    response = run({ body: text === '' ? {} : parse(text), files: upload.files })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     response = answerApiError(c, error)
@@ -124,10 +124,11 @@ function answer(c: Context, body: BodyOf<ValidResponse, Answered>, { interaction
   const { files } = sent
   const { type, data } = body.accept(sent.body, { ...pending, files })
   if (type === CALLBACK.message && isEmptyMessage(fieldsOf(data), files.size)) throw emptyMessage()
+  const isAsked = readFlag(c, 'with_response')
   const outcome = interactions.applier.apply(pending, { type, data: fieldsOf(data), files })
   pending.settle(outcome)
   if (outcome.kind === 'failed') throw invalidForm(outcome.because ?? '')
-  if (!['true', 'True', '1'].includes(c.req.query('with_response') ?? '')) return c.body(null, 204)
+  if (!isAsked) return c.body(null, 204)
   return c.json(callbackResponse(pending, type, outcome))
 }
 
@@ -226,7 +227,7 @@ function answered(c: Context, { seed }: EmulatorContext, interactions: Interacti
 /** @throws ApiError 400 */
 function newMessage(body: BodyOf<unknown, KnownFiles>, sent: Body): SentMessage {
   const { files } = sent
-  const data = fieldsOf(body.accept(sent.body ?? {}, { files: namesOf(files) }))
+  const data = fieldsOf(body.accept(sent.body, { files: namesOf(files) }))
   if (isEmptyMessage(data, files.size)) throw emptyMessage()
   return { data, files }
 }
@@ -239,7 +240,7 @@ function editOf(message: Message, body: BodyOf<unknown, KnownFiles>, sent: Body)
   }))
   const { files } = sent
   const edits = { attachments, flags: message.flags }
-  const data = fieldsOf(body.accept(sent.body ?? {}, { files: namesOf(files), edits }))
+  const data = fieldsOf(body.accept(sent.body, { files: namesOf(files), edits }))
   const { poll } = data
   if (poll !== undefined && poll !== null && (message.flags & LOADING) === 0)
     throw invalidForm('poll can be added only by the edit that completes a deferred response')

@@ -35,7 +35,7 @@ export function contentFrom({ data, files }: SentMessage, target: Target): Conte
     ...(content === undefined ? {} : { content: textOf(content) ?? '' }),
     ...(embeds === undefined
       ? {}
-      : { embeds: listOf(embeds).map((embed) => resolveUrls({ type: 'rich', ...fieldsOf(embed) }, urls)) }),
+      : { embeds: listOf(embeds).map((embed) => resolveUrls(storedEmbed(fieldsOf(embed)), urls)) }),
     ...(components === undefined
       ? {}
       : { components: withIds(listOf(components).map((component) => resolveUrls(component, urls))) }),
@@ -80,6 +80,21 @@ function describe(fields: Record<string, unknown> = {}): Record<string, unknown>
 }
 
 /** Replaces `attachment://name` by the address of that file, at any depth. */
+/** An embed as messages show it: null is an absent field, and a field says whether it is inline. */
+function storedEmbed(embed: Record<string, unknown>): Record<string, unknown> {
+  const { fields, ...rest } = withoutNulls(embed)
+  const stored = listOf(fields).map((field) => ({ inline: false, ...fieldsOf(field) }))
+  return { type: 'rich', ...rest, ...(fields === undefined ? {} : { fields: stored }) }
+}
+
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== null)
+      .map(([name, item]) => [name, isObject(item) ? withoutNulls(item) : item]),
+  )
+}
+
 function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveUrls(item, urls))
   if (!isObject(value)) return value

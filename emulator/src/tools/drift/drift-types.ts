@@ -26,8 +26,29 @@ export interface Operation {
   body: Body | undefined
   /** Precondition for success, if the description names one (`x-precondition`). */
   precondition: string | undefined
-  /** Statuses, `4XX` and `default`, each with the pointer of its JSON schema; undefined for a response without a body. */
-  responses: ReadonlyMap<string, string | undefined>
+  /** Who may call it; undefined if the description does not say. */
+  callers: readonly Caller[] | undefined
+  /** By status, `4XX` and `DEFAULT`. */
+  responses: ReadonlyMap<string, DescribedResponse>
+}
+
+/** Whose credential a request has: the bot's token, a player's token, or none. */
+export type Caller = 'bot' | 'player' | 'nobody'
+
+export interface DescribedResponse {
+  /** Pointer of its JSON schema; undefined for a response without a body. */
+  schema: string | undefined
+  headers: readonly DescribedHeader[]
+}
+
+export interface DescribedHeader {
+  /** In lower case. */
+  name: string
+  required: boolean
+  /** Pointer of its schema; undefined if it has none. */
+  schema: string | undefined
+  /** Type of the value, which arrives as a text. */
+  type: string | undefined
 }
 
 export type DriftKind =
@@ -61,6 +82,8 @@ export interface DriftReport {
   drifts: Drift[]
   /** Operations whose success could not be reached, with the reason: only their existence was compared. */
   unreached: { operation: string; reason: string }[]
+  /** Invalid requests that were refused for another reason than their fault, so that nothing is known about it. */
+  unjudged: { operation: string; at: string; reason: string }[]
   operations: number
   requests: number
 }
@@ -79,5 +102,6 @@ export interface Call {
 export interface Answer {
   status: number
   body: unknown
+  headers: Headers
   rule: string | undefined
 }

@@ -3,13 +3,25 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createEmulator } from '../../emulator/create-emulator.js'
 import type { Emulator } from '../../api/control/emulator.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
+import type { Caller } from './drift-types.js'
+import {
+  startInteractionEndpoint,
+  type InteractionEndpoint,
+  type OpenInteraction,
+} from './interaction-endpoint.js'
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
+/** The authorization header of a caller. */
+export interface Credential {
+  of: Caller
+  header: string | undefined
+}
+
 export interface DriftWorld {
   emulator: Emulator
-  /** Authorization headers to try, and none. */
-  credentials: (string | undefined)[]
+  /** To be tried in this order. */
+  credentials: readonly Credential[]
   /** Ids that a placeholder after this segment of a path may have, in the order to try. */
   ids: Readonly<Record<string, readonly string[]>>
   /** Values of fields by their name. */
@@ -18,6 +30,8 @@ export interface DriftWorld {
   restore: () => void
   /** Notes that a request may have changed the state. */
   touch: () => void
+  /** Puts id and token of a new interaction into a path that needs one: one that waits for its response, or one that has it. */
+  withInteraction: (path: string) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -26,18 +40,31 @@ const [linkedChannel, channel] = ['9002', '9003']
 const channels = [linkedChannel, channel].map((id) => ({ id, name: `drift-${id}`, type: 0 }))
 const SCOPE = 'openid identify email guilds sdk.social_layer applications.commands.permissions.update'
 
+/** Stand for id and token of an interaction in a path. */
+const [INTERACTION_ID, INTERACTION_TOKEN] = ['interaction-id', 'interaction-token']
+
 export async function createDriftWorld(): Promise<DriftWorld> {
-  const emulator = await createEmulator({
-    limits: 'off',
-    commands: { dailyCreates: null },
-    seed: { guilds: [{ id: GUILD, name: 'Drift', channels }] },
-  })
+  let emulator: Emulator | undefined
+  const endpoint = await startInteractionEndpoint(() => emulator?.application.publicKey ?? '')
+  try {
+    emulator = await createEmulator({
+      limits: 'off',
+      commands: { dailyCreates: null },
+      seed: { guilds: [{ id: GUILD, name: 'Drift', channels }] },
+      interactionsUrl: endpoint.url,
+    })
+    return await fillWorld(emulator, endpoint)
+  } catch (error) {
+    endpoint.close()
+    await emulator?.close()
+    throw error
+  }
+}
+
+async function fillWorld(emulator: Emulator, endpoint: InteractionEndpoint): Promise<DriftWorld> {
   const tokens = await signIn(emulator)
-  const credentials = [
-    `Bot ${emulator.application.botToken}`,
-    `Bearer ${textOf(tokens['access_token'])}`,
-  ] as const
-  const [asBot, asPlayer] = credentials.map((authorization) => caller(emulator, authorization))
+  const [bot, player] = [`Bot ${emulator.application.botToken}`, `Bearer ${textOf(tokens['access_token'])}`]
+  const [asBot, asPlayer] = [caller(emulator, bot), caller(emulator, player)]
   const [ada = '', bruno = ''] = emulator.users.map(({ id }) => id)
   const lobbies = await createLobbies({ asBot, asPlayer }, [{ id: ada, flags: 1 }, { id: bruno }])
   const commands = await createCommands({ asBot, asPlayer }, emulator.application.id)
@@ -45,8 +72,16 @@ export async function createDriftWorld(): Promise<DriftWorld> {
   let isTouched = false
   return {
     emulator,
-    credentials: [...credentials, undefined],
+    credentials: [
+      { of: 'bot', header: bot },
+      { of: 'player', header: player },
+      { of: 'nobody', header: undefined },
+    ],
     ids: {
+      interactions: [INTERACTION_ID],
+      'interactions token': [INTERACTION_TOKEN],
+      webhooks: [emulator.application.id],
+      'webhooks token': [INTERACTION_TOKEN],
       ...lobbies,
       commands,
       members: [ada, bruno],
@@ -62,8 +97,36 @@ export async function createDriftWorld(): Promise<DriftWorld> {
     touch: () => {
       isTouched = true
     },
-    close: () => emulator.close(),
+    withInteraction: async (path) => {
+      if (!path.includes(INTERACTION_TOKEN)) return path
+      const { id, token } = await openInteraction(emulator, endpoint, {
+        isAnswered: !path.includes(INTERACTION_ID),
+      })
+      return path.replace(INTERACTION_ID, id).replace(INTERACTION_TOKEN, token)
+    },
+    close: async () => {
+      endpoint.close()
+      await emulator.close()
+    },
   }
+}
+
+/** A player uses the command; the response may be sent already, as a message. */
+async function openInteraction(
+  emulator: Emulator,
+  endpoint: InteractionEndpoint,
+  { isAnswered }: { isAnswered: boolean },
+): Promise<OpenInteraction> {
+  const next = endpoint.next()
+  void emulator.interactions.use({ as: 'ada', command: 'drift', channel })
+  const { id, token } = await next
+  if (isAnswered)
+    await fetch(`${emulator.url}/api/v10/interactions/${id}/${token}/callback`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":4,"data":{"content":"hello"}}',
+    })
+  return { id, token }
 }
 
 type Ask = ((method: string, path: string, body?: unknown) => Promise<unknown>) | undefined
@@ -86,7 +149,7 @@ async function createLobbies(
   const own = idOf(await asPlayer?.('PUT', '/lobbies', { secret: 'drift' }))
   await asPlayer?.('PATCH', `/lobbies/${linked}/channel-linking`, { channel_id: linkedChannel })
   const message = idOf(await asPlayer?.('POST', `/lobbies/${lobby}/messages`, { content: 'hello' }))
-  return { lobbies: [lobby, own, linked], messages: [message] }
+  return { lobbies: [lobby, own, linked], messages: [message, '@original'] }
 }
 
 /** A command of a guild, with permissions, and a global one. */

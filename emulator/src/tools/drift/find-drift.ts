@@ -2,13 +2,15 @@
 import { textOf } from '../../foundation/values.js'
 import { basisOf } from './basis-of.js'
 import type { Answer, Call, Drift, DriftReport, Operation } from './drift-types.js'
-import { createDriftWorld, type DriftWorld, type Send } from './drift-world.js'
+import { createDriftWorld, type Credential, type DriftWorld, type Send } from './drift-world.js'
 import {
   distinct,
   isNotServed,
   judgeCall,
+  judgeCaller,
   judgeResponse,
   missingFields,
+  otherReason,
   withDecision,
   withErrorsOnce,
   type Finding,
@@ -41,6 +43,7 @@ export async function findDrift({
   const report: DriftReport = {
     drifts: [],
     unreached: [],
+    unjudged: [],
     operations: description.operations.length,
     requests: 0,
   }
@@ -48,8 +51,10 @@ export async function findDrift({
     for (const [done, operation] of description.operations.entries()) {
       const name = `${operation.method} ${operation.path}`
       onProgress?.({ done, total: report.operations, operation: name })
-      const { drifts, unreached, requests } = await checkOperation(operation, { world, description, send })
+      const checked = await checkOperation(operation, { world, description, send })
+      const { drifts, unreached, unjudged, requests } = checked
       report.drifts.push(...distinct(drifts))
+      report.unjudged.push(...unjudged)
       if (unreached !== undefined) report.unreached.push({ operation: name, reason: unreached })
       report.requests += requests
     }
@@ -72,12 +77,13 @@ interface Checking {
 export interface Checked {
   drifts: Drift[]
   unreached: string | undefined
+  unjudged: DriftReport['unjudged']
   requests: number
 }
 
 interface Attempt {
   path: string
-  authorization: string | undefined
+  credential: Credential
 }
 
 const MAX_ADDRESSES = 8
@@ -93,9 +99,7 @@ async function checkOperation(
   const [least, ...rest] = planCalls(operation, description, { known: world.known, needed })
   if (least === undefined) return collected.result()
   const { addresses, unknown = operation.precondition } = addressesOf(operation.path, world.ids)
-  const attempts = addresses.flatMap((path) =>
-    world.credentials.map((authorization) => ({ path, authorization })),
-  )
+  const attempts = addresses.flatMap((path) => world.credentials.map((credential) => ({ path, credential })))
   const tried: { attempt: Attempt; answer: Answer }[] = []
   for (const attempt of attempts) {
     const answer = await perform(operation, least, { ...checking, attempt })
@@ -108,6 +112,12 @@ async function checkOperation(
     retryWith(refusals, { found, needed, operation, checking })
   if (last === undefined) return again(collected.without(answers, unknown), answers)
   collected.add(least, last.answer)
+  for (const credential of world.credentials) {
+    if (operation.callers === undefined || credential === last.attempt.credential) continue
+    const attempt = { ...last.attempt, credential }
+    collected.addCaller(credential.of, await perform(operation, least, { ...checking, attempt }))
+  }
+  collected.addCaller(last.attempt.credential.of, last.answer)
   const refused: Answer[] = []
   for (const call of rest) {
     const answer = await perform(operation, call, { ...checking, attempt: last.attempt })
@@ -132,11 +142,17 @@ async function retryWith(
   const missing = refusals.flatMap(({ body }) => missingFields(body)).filter((name) => !needed.has(name))
   if (missing.length === 0 || operation.body?.form === true) return found
   const next = await checkOperation(operation, checking, new Set([...needed, ...missing]))
-  return { ...next, drifts: [...found.drifts, ...next.drifts], requests: found.requests + next.requests }
+  return {
+    ...next,
+    drifts: [...found.drifts, ...next.drifts],
+    unjudged: [...found.unjudged, ...next.unjudged],
+    requests: found.requests + next.requests,
+  }
 }
 
 function createCollector(operation: Operation, description: Description) {
   const drifts: Drift[] = []
+  const unjudged: Checked['unjudged'] = []
   let requests = 0
   const name = `${operation.method} ${operation.path}`
   const found = (finding: Finding, { rule }: Answer) =>
@@ -148,13 +164,20 @@ function createCollector(operation: Operation, description: Description) {
       basis: basisOf(operation),
       accepted: undefined,
     })
-  const result = (unreached?: string): Checked => ({ drifts, unreached, requests })
+  const result = (unreached?: string): Checked => ({ drifts, unreached, unjudged, requests })
   return {
     result,
     add(call: Call, answer: Answer) {
       requests += 1
       for (const finding of [...judgeResponse(operation, answer, description), ...judgeCall(call, answer)])
         found(finding, answer)
+      const reason =
+        call.expected === 'refusal' && answer.status >= 400 ? otherReason(call, answer) : undefined
+      if (reason !== undefined)
+        unjudged.push({ operation: name, at: `${call.at} ${call.what}`.trim(), reason })
+    },
+    addCaller(caller: Credential['of'], answer: Answer) {
+      for (const finding of judgeCaller(operation, caller, answer)) found(finding, answer)
     },
     /** No request succeeded: the operation is missing, or it refuses its least request. */
     without(answers: Answer[], unknown: string | undefined): Checked {
@@ -192,8 +215,9 @@ function addressesOf(
   let addresses = ['']
   let unknown: string | undefined
   const segments = path.split('/').slice(1)
-  for (const [index, segment] of segments.entries()) {
-    const before = segments[index - 1] ?? ''
+  // The second of two ids in a row is a token.
+  let before = ''
+  for (const segment of segments) {
     const isPlaceholder = segment.includes('{')
     const known = ids[before]
     if (isPlaceholder && known === undefined) unknown = `nothing is known for ${segment} after ${before}`
@@ -201,6 +225,7 @@ function addressesOf(
     addresses = addresses
       .flatMap((start) => options.map((option) => `${start}/${option}`))
       .slice(0, MAX_ADDRESSES)
+    before = isPlaceholder ? `${before} token` : segment
   }
   return { addresses, unknown }
 }
@@ -211,20 +236,22 @@ async function perform(
   { world, send, attempt }: Checking & { attempt: Attempt },
 ): Promise<Answer> {
   world.restore()
+  const path = await world.withInteraction(attempt.path)
   const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
   const headers: Record<string, string> =
-    attempt.authorization === undefined ? {} : { authorization: attempt.authorization }
+    attempt.credential.header === undefined ? {} : { authorization: attempt.credential.header }
   const encoded = operation.body === undefined ? undefined : encode(body, operation.body)
   if (encoded !== undefined)
     headers['content-type'] =
       operation.body?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
   const init = { method: operation.method, headers, ...(encoded === undefined ? {} : { body: encoded }) }
-  const response = await send(`${world.emulator.url}/api/v10${attempt.path}${search}`, init)
+  const response = await send(`${world.emulator.url}/api/v10${path}${search}`, init)
   if (operation.method !== 'GET' && response.status < 400) world.touch()
   const text = await response.text()
   return {
     status: response.status,
     body: parse(text),
+    headers: response.headers,
     rule: response.headers.get('x-emulator-rule') ?? undefined,
   }
 }

@@ -18,17 +18,25 @@ export interface Generation {
   needed?: ReadonlySet<string>
 }
 
-const DEEPEST = 3
+const DEEPEST = 5
 /** Levels of a least value: a schema with more requires itself. */
 const MAX_LEVELS = 40
 /** What a least value may have of items and characters. */
 const [MAX_ITEMS, MAX_CHARACTERS] = [1000, 100_000]
 
 /** Texts by format. */
-const SAMPLES: Readonly<Record<string, string>> = {
+export const SAMPLES: Readonly<Record<string, string>> = {
   snowflake: '1',
   uri: 'https://game.example/',
   'date-time': '2026-01-01T00:00:00.000Z',
+  date: '2026-01-01',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'ada@game.example',
+  hostname: 'game.example',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
 }
 
 /** The first type that is not null; objects and arrays may leave it out. */
@@ -40,7 +48,7 @@ export function typeOf({ type, properties, items }: Schema): string | undefined 
   return items === undefined ? undefined : 'array'
 }
 
-const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
+export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
 
 /** Follows references and the first choice that is not null. */
 export function plainSchema(schema: unknown, { resolve }: Generation, level = 0): Schema {

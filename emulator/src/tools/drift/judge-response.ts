@@ -1,6 +1,6 @@
 /** Compares one answer with the description. Pure. */
 import { fieldsOf, isObject } from '../../foundation/values.js'
-import type { Answer, Call, Drift, DriftKind, Operation } from './drift-types.js'
+import type { Answer, Call, Caller, DescribedHeader, Drift, DriftKind, Operation } from './drift-types.js'
 import type { Description } from './read-description.js'
 import { matchesWildcards } from '../../foundation/matches-wildcards.js'
 
@@ -12,33 +12,86 @@ export function isNotServed({ status, body }: Answer): boolean {
   return status === 405 || status === 501 || (status === 404 && (code === 0 || code === undefined))
 }
 
-/** Differences in the status and the body of a response. */
+/** Differences in the status, the headers and the body of a response. */
 export function judgeResponse(
   { responses }: Operation,
-  { status, body }: Answer,
+  { status, body, headers }: Answer,
   { faultOf }: Description,
 ): Finding[] {
   const key = [String(status), `${String(status)[0]}XX`, 'DEFAULT'].find((each) => responses.has(each))
   if (key === undefined)
     return [finding('status_not_declared', String(status), `it answers ${status}, which is not declared`)]
-  const pointer = responses.get(key)
-  if (pointer === undefined)
+  const response = responses.get(key)
+  const ofHeaders = (response?.headers ?? []).flatMap((header) =>
+    judgeHeader(header, { status, headers, faultOf }),
+  )
+  if (response?.schema === undefined)
     return body === undefined || key === 'DEFAULT'
-      ? []
-      : [finding('response_invalid', `${status}`, 'it has a body, and none is declared')]
-  const fault = faultOf(pointer, body)
-  return fault === undefined
-    ? []
-    : [
-        {
-          ...finding(
-            'response_invalid',
-            `${status} ${fault.at}`.trim(),
-            `the response ${fault.at || 'as a whole'} ${fault.message}`,
-          ),
-          cause: `${status} ${fault.schema}`,
-        },
-      ]
+      ? ofHeaders
+      : [...ofHeaders, finding('response_invalid', `${status}`, 'it has a body, and none is declared')]
+  const fault = faultOf(response.schema, body)
+  if (fault === undefined) return ofHeaders
+  const detail = `the response ${fault.at || 'as a whole'} ${fault.message}`
+  const ofBody = finding('response_invalid', `${status} ${fault.at}`.trim(), detail)
+  return [...ofHeaders, { ...ofBody, cause: `${status} ${fault.schema}` }]
+}
+
+function judgeHeader(
+  { name, required, schema, type }: DescribedHeader,
+  { status, headers, faultOf }: Pick<Answer, 'status' | 'headers'> & Pick<Description, 'faultOf'>,
+): Finding[] {
+  const at = `${status} header ${name}`
+  const text = headers.get(name)
+  if (text === null) return required ? [finding('response_invalid', at, `the header ${name} is missing`)] : []
+  const value = type === 'integer' || type === 'number' ? Number(text) : text
+  const fault = schema === undefined ? undefined : faultOf(schema, value)
+  return fault === undefined ? [] : [finding('response_invalid', at, `the header ${name} ${fault.message}`)]
+}
+
+/** Differences in who may call an operation: its least request, with another credential than the one that succeeded. */
+export function judgeCaller({ callers }: Operation, caller: Caller, { status }: Answer): Finding[] {
+  if (callers === undefined || status >= 500) return []
+  const isPermitted = callers.includes(caller) || callers.includes('nobody')
+  const at = `security ${caller}`
+  if (isPermitted && status === 401)
+    return [
+      finding('valid_refused', at, `a request of ${NAMES[caller]} is permitted, and is refused with 401`),
+    ]
+  if (!isPermitted && status < 400)
+    return [
+      finding(
+        'invalid_accepted',
+        at,
+        `a request of ${NAMES[caller]} is forbidden, and is accepted with ${status}`,
+      ),
+    ]
+  return []
+}
+
+const NAMES: Readonly<Record<Caller, string>> = { bot: 'a bot', player: 'a player', nobody: 'nobody' }
+
+/** The reason why a refusal says nothing about the fault of an invalid request; undefined if it names the place of the fault. */
+export function otherReason({ at }: Call, { status, body }: Answer): string | undefined {
+  if (status !== 400) return `refused with ${status}`
+  const places = errorPlaces(fieldsOf(body)['errors'])
+  if (places.length === 0) return undefined
+  const place = at
+    .replace(/^\?/, '')
+    .replaceAll(/\[(\d+)\]/g, '.$1')
+    .replace(/^\./, '')
+  return places.some((each) => isWithin(each, place) || isWithin(place, each))
+    ? undefined
+    : `refused because of ${places[0]}`
+}
+
+const isWithin = (inner: string, outer: string): boolean =>
+  outer === '' || inner === outer || inner.startsWith(`${outer}.`)
+
+/** Places of errors in a tree: `members.0.id`. */
+function errorPlaces(tree: unknown, at = ''): string[] {
+  return Object.entries(fieldsOf(tree)).flatMap(([key, value]) =>
+    key === '_errors' ? [at] : errorPlaces(value, at === '' ? key : `${at}.${key}`),
+  )
 }
 
 /** A valid request that is refused, and an invalid one that is accepted. */
@@ -59,7 +112,7 @@ export function judgeCall({ expected, at, what }: Call, { status, rule }: Answer
   return []
 }
 
-/** `bound`, `type`, `enum`, `extra` or `missing`. */
+/** `bound`, `type`, `null`, `enum`, `pattern`, `format`, `extra` or `missing`. */
 const kindOf = (what: string): string => what.replace(/:.*/, '')
 
 const finding = (kind: DriftKind, at: string, detail: string): Finding => ({ kind, at, detail })

@@ -1,7 +1,7 @@
 /** Requests of one operation: the least valid one, valid ones that differ in one place, and invalid ones. Pure. */
 import type { Call, Operation, QueryParameter, Schema } from './drift-types.js'
 import { leastValue, plainSchema, typeOf, variantsOf, type Generation } from './generate-value.js'
-import { mutationsOf } from './mutations-of.js'
+import { mutationsOf, textsBeyond } from './mutations-of.js'
 import type { Description } from './read-description.js'
 
 export function planCalls(
@@ -63,13 +63,17 @@ function callsOfQuery({ name, schema }: QueryParameter, least: Call, generation:
 
 /** Texts that a query parameter cannot have: everything in a query is a text. */
 function invalidQuery(schema: Schema): [what: string, value: string][] {
-  const { minimum, maximum, format } = schema
+  const { minimum, maximum, maxLength } = schema
   const type = typeOf(schema)
   return [
     ...(type === 'integer' || type === 'number' || type === 'boolean' ? [pair('type: a text', 'maybe')] : []),
     ...(typeof minimum === 'number' ? [pair('bound: too small', `${minimum - 1}`)] : []),
     ...(typeof maximum === 'number' ? [pair('bound: too great', `${maximum + 1}`)] : []),
-    ...(format === 'snowflake' ? [pair('bound: no snowflake', '-1')] : []),
+    ...(typeof maxLength === 'number' && maxLength <= 4000
+      ? [pair('bound: too long', 'a'.repeat(maxLength + 1))]
+      : []),
+    ...(Array.isArray(schema['enum']) ? [pair('enum', 'NONE_OF_THESE')] : []),
+    ...textsBeyond(schema),
   ]
 }
 

@@ -17,16 +17,18 @@ const BASES = {
   absent: 'not in the interface',
 } as const
 
-export function printDrift({ drifts, unreached, operations, requests }: DriftReport): string {
+export function printDrift({ drifts, unreached, unjudged, operations, requests }: DriftReport): string {
   const sections = Object.entries(TITLES).flatMap(([kind, title]) => {
     const own = drifts.filter((drift) => drift.kind === kind)
     return own.length === 0 ? [] : [`${title}\n${own.map(line).join('')}`]
   })
   const skipped = unreached.map(({ operation, reason }) => `  ${operation}: ${reason}\n`).join('')
+  const others = unjudged.map(({ operation, at, reason }) => `  ${operation} ${at}: ${reason}\n`).join('')
   const open = drifts.filter(({ accepted }) => accepted === undefined).length
   const end = `${operations} operations, ${requests} requests: ${open} differences, ${drifts.length - open} accepted.\n`
   return [
     ...sections,
+    ...(others === '' ? [] : [`Invalid requests that were refused for another reason\n${others}`]),
     ...(skipped === '' ? [] : [`Operations of which only the existence was compared\n${skipped}`]),
     end,
   ].join('\n')

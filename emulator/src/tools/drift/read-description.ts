@@ -1,9 +1,18 @@
 /** Reads an OpenAPI 3.1 document: its operations, and validators of its schemas. */
 import { $RefParser } from '@apidevtools/json-schema-ref-parser'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { fieldsOf, isObject, isSnowflake, textOf } from '../../foundation/values.js'
-import type { Body, Operation, QueryParameter, Schema } from './drift-types.js'
+import type {
+  Body,
+  Caller,
+  DescribedHeader,
+  DescribedResponse,
+  Operation,
+  QueryParameter,
+  Schema,
+} from './drift-types.js'
 
 export interface Description {
   operations: Operation[]
@@ -87,7 +96,9 @@ export function notReadable(reason: string): EmulatorError {
   return new EmulatorError('bad_request', `The description cannot be read: ${reason}`)
 }
 
-function operationsOf({ paths }: Record<string, unknown>, resolve: Description['resolve']): Operation[] {
+function operationsOf(document: Record<string, unknown>, resolve: Description['resolve']): Operation[] {
+  const { paths, security, components } = document
+  const schemes = fieldsOf(fieldsOf(components)['securitySchemes'])
   return Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {
     const shared = listOf(fieldsOf(item)['parameters'])
     return METHODS.flatMap((method) => {
@@ -102,6 +113,7 @@ function operationsOf({ paths }: Record<string, unknown>, resolve: Description['
           query: parameters.flatMap((parameter) => queryOf(parameter, resolve)),
           body: bodyOf(operation['requestBody'], { at, resolve }),
           precondition: textOf(operation['x-precondition']),
+          callers: callersOf(operation['security'] ?? security, schemes, resolve),
           responses: responsesOf(operation['responses'], { at, resolve }),
         },
       ]
@@ -116,6 +128,26 @@ function queryOf(
   return place === 'query' && typeof name === 'string'
     ? [{ name, required: required === true, schema: resolve(schema) }]
     : []
+}
+
+/** Callers that a list of security requirements permits; undefined if it names a scheme that is none of them. */
+function callersOf(
+  security: unknown,
+  schemes: Readonly<Record<string, unknown>>,
+  resolve: Description['resolve'],
+): Caller[] | undefined {
+  if (!Array.isArray(security)) return undefined
+  if (security.length === 0) return ['nobody']
+  const callers = security.map((requirement): Caller | undefined => {
+    const [name] = Object.keys(fieldsOf(requirement))
+    if (name === undefined) return 'nobody'
+    const { type, scheme } = resolve(schemes[name])
+    if (type === 'apiKey') return 'bot'
+    return type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme === 'bearer')
+      ? 'player'
+      : undefined
+  })
+  return callers.every((caller) => caller !== undefined) ? callers : undefined
 }
 
 interface Place {
@@ -133,13 +165,28 @@ function bodyOf(value: unknown, { at, resolve }: Place): Body | undefined {
   return { schema, pointer, form: type !== 'application/json', required: required === true }
 }
 
-function responsesOf(value: unknown, { at, resolve }: Place): ReadonlyMap<string, string | undefined> {
-  const entries = Object.entries(fieldsOf(value)).map(([status, response]): [string, string | undefined] => {
-    const isJson = isObject(fieldsOf(resolve(response)['content'])['application/json'])
+function responsesOf(value: unknown, { at, resolve }: Place): ReadonlyMap<string, DescribedResponse> {
+  const entries = Object.entries(fieldsOf(value)).map(([status, response]): [string, DescribedResponse] => {
+    const { content, headers } = resolve(response)
+    const isJson = isObject(fieldsOf(content)['application/json'])
     const pointer = pointerTo(response, `${at}/responses/${status}`)
-    return [status.toUpperCase(), isJson ? `${pointer}/content/application~1json/schema` : undefined]
+    const schema = isJson ? `${pointer}/content/application~1json/schema` : undefined
+    return [status.toUpperCase(), { schema, headers: headersOf(headers, { at: pointer, resolve }) }]
   })
   return new Map(entries)
+}
+
+function headersOf(value: unknown, { at, resolve }: Place): DescribedHeader[] {
+  return Object.entries(fieldsOf(value)).map(([name, header]) => {
+    const { required, schema } = resolve(header)
+    const pointer = pointerTo(header, `${at}/headers/${escape(name)}`)
+    return {
+      name: name.toLowerCase(),
+      required: required === true,
+      schema: isObject(schema) ? `${pointer}/schema` : undefined,
+      type: textOf(resolve(schema)['type']),
+    }
+  })
 }
 
 /** The pointer of a reference, otherwise the place itself. */
@@ -153,9 +200,8 @@ function createValidator(document: object): Description['faultOf'] {
     allErrors: false,
     logger: false,
     validateSchema: false,
-    validateFormats: true,
+    formats: { ...fullFormats, snowflake: isSnowflake },
   })
-  ajv.addFormat('snowflake', isSnowflake)
   ajv.addSchema({ ...document, $id: 'description' })
   return (pointer, value) => {
     const validate =
