@@ -89,7 +89,7 @@ export {
   OptionType,
   PermissionType,
 } from './commands/api-constants'
-export type { CommandIssueCode } from './commands/validation/command-issue-code'
+export type { CommandIssueCode } from './commands/validation/command-issues'
 export { measureCommand, type CommandSize } from './commands/validation/command-size'
 export {
   validateCommand,

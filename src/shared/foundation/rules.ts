@@ -48,6 +48,8 @@ export interface Parameters {
   readonly visible?: boolean
   /** `whole`: unit of the bounds, for the text of the issue. Default: none. */
   readonly unit?: string
+  /** `list`: how many elements are read of one that is too long. Default: its maximum. */
+  readonly read?: number
   /** `list`: no two elements are equal in this field; empty for the elements themselves. Default: they may be. */
   readonly distinct?: string
   /** `one` and `whole`: the allowed values. */
@@ -136,18 +138,22 @@ export class IssueList<
   }
 }
 
-/** Runs a check of any value. A getter or proxy may throw: its message may contain anything, so it is not repeated. */
+/** Runs a check of any value, and returns its issues. */
 export function collectIssues<State extends Findings & { readonly issues: Issue[] }>(
   state: State,
   run: (at: Place<State>) => void,
 ): Issue[] {
-  const at = new Place(state)
+  guarded(new Place(state), run)
+  return state.issues
+}
+
+/** Runs a check of the value at a place. A getter or proxy may throw: its message may contain anything, so it is not repeated. */
+export function guarded<State extends Findings>(at: Place<State>, run: (at: Place<State>) => void): void {
   try {
     run(at)
   } catch {
     at.add('unreadable')
   }
-  return state.issues
 }
 
 /** Applies a rule. */
@@ -218,17 +224,27 @@ export function record<State extends Findings>(value: unknown, at: Place<State>,
 
 /** A list. One that is too long is read to its maximum. */
 export function list<State extends Findings>(value: unknown, at: Place<State>, rule: Rule<State>): void {
-  if (!Array.isArray(value)) return at.add('wrong_type', { expected: 'a list' })
-  const { of, distinct, min = 0, max = Infinity } = rule
-  const actual = value.length
-  if (actual > max) at.add('too_many', { max, actual })
-  if (actual < min) at.add('too_few', { min, actual })
+  const elements = checkList(value, at, rule)
+  const { of, distinct } = rule
   const seen = distinct === undefined ? undefined : new Map<unknown, number>()
-  for (let index = 0; index < actual && index < max; index++) {
-    const each: unknown = value[index] ?? null
+  for (let index = 0; index < elements.length; index++) {
+    const each: unknown = elements[index] ?? null
     if (of) check(each, of, at.element(index))
     if (seen) checkDistinct(each, { by: distinct ?? '', index, seen }, at)
   }
+}
+
+/** Checks a list without its elements, and returns those to read: none of a value that is no list. */
+export function checkList(value: unknown, at: Place, rule: Parameters): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    at.add('wrong_type', { expected: 'a list' })
+    return []
+  }
+  const { min = 0, max = Infinity, read = max } = rule
+  const actual = value.length
+  if (actual > max) at.add('too_many', { max, actual })
+  if (actual < min) at.add('too_few', { min, actual })
+  return actual > read ? value.slice(0, read) : value
 }
 
 function checkDistinct<State extends Findings>(
@@ -269,8 +285,9 @@ export function whole(value: unknown, at: Place, rule: Parameters): void {
 }
 
 /** A number. */
-export function number(value: unknown, at: Place): void {
+export function number(value: unknown, at: Place, { min = -Infinity, max = Infinity }: Parameters): void {
   if (!Number.isFinite(value)) at.add('wrong_type', { expected: 'a number' })
+  else if (Number(value) < min || Number(value) > max) at.add('out_of_range', { min, max })
 }
 
 /** One of the listed values. */

@@ -1,14 +1,16 @@
 /** Validates command permissions (docs/interface/command-permissions.md). */
 import type { Issue } from '../../../shared/foundation/errors'
 import { isSnowflake } from '../../../shared/foundation/ids'
-import type { ApplicationCommandPermission } from '../../../shared/wire/command'
-import { OVERWRITES } from '../validation/command-limits'
-import { isObject, ValidationContext, type Unread } from '../validation/validation-context'
-import { allChannelsId, everyoneId } from './everyone-id'
+import { checkList, checkRecord, collectIssues, flag, id, one } from '../../../shared/foundation/rules'
 import { ownFields } from '../../../shared/foundation/untrusted-values'
+import { CommandIssues, type CommandPlace, type CommandShape } from '../validation/command-issues'
+import { OVERWRITES } from '../validation/command-limits'
+import { isObject } from '../validation/validation-rules'
+import { allChannelsId, everyoneId } from './everyone-id'
 
 const ROLE = 1
 const CHANNEL = 3
+const TYPES: readonly unknown[] = [ROLE, 2, CHANNEL]
 
 /** Options of `validatePermissions`. */
 export interface ValidatePermissionsOptions {
@@ -16,17 +18,21 @@ export interface ValidatePermissionsOptions {
   guildId?: string | undefined
 }
 
+const ENTRY: CommandShape = {
+  id: { is: id, expected: 'an id: a string of decimal digits', required: true },
+  type: { is: one, values: TYPES, required: true },
+  permission: { is: flag, required: true },
+}
+const ENTRIES = { max: OVERWRITES, read: 2 * OVERWRITES }
+
 /** Returns all issues of `{ permissions: [...] }`. Accepts any value and never throws. */
 export function validatePermissions(body: unknown, given?: ValidatePermissionsOptions): Issue[] {
-  const context = new ValidationContext()
-  try {
+  return collectIssues(new CommandIssues(), (at) => {
     const options = ownFields({ ...given })
-    if (isObject<'permissions'>(body)) checkList(body.permissions, constantsOf(options), context)
-    else context.wrongType('an object')
-  } catch {
-    context.error('unreadable')
-  }
-  return context.issues
+    if (isObject<'permissions'>(body))
+      checkEntries(body.permissions, constantsOf(options), at.field('permissions'))
+    else at.add('wrong_type', { expected: 'an object' })
+  })
 }
 
 /** Expected type of each constant id. */
@@ -38,40 +44,20 @@ function constantsOf({ guildId }: ValidatePermissionsOptions): ReadonlyMap<unkno
   ])
 }
 
-function checkList(list: unknown, constants: ReadonlyMap<unknown, number>, context: ValidationContext): void {
-  if (list === undefined) return context.error('required', 'permissions')
+function checkEntries(list: unknown, constants: ReadonlyMap<unknown, number>, at: CommandPlace): void {
+  if (list === undefined) return at.add('required')
   const seen = new Map<string, number>()
-  for (const [index, entry] of context.list(list, 'permissions', OVERWRITES).entries()) {
-    const at = new ValidationContext(context, 'permissions', index)
-    if (!isObject<keyof ApplicationCommandPermission>(entry)) {
-      at.wrongType('an object')
-      continue
-    }
-    checkEntry(entry, constants, at)
-    const { id, type } = entry
-    if (typeof id !== 'string' || typeof type !== 'number') continue
-    const target = `${type} ${id}`
-    const first = seen.get(target)
-    if (first === undefined) seen.set(target, index)
-    else at.error('duplicate', 'id', { first })
+  for (const [index, entry] of checkList(list, at, ENTRIES).entries()) {
+    const place = at.element(index)
+    if (!checkRecord(entry, ENTRY, place)) continue
+    const { id: target, type } = entry
+    const expected = constants.get(target)
+    if (expected !== undefined && TYPES.includes(type) && expected !== type)
+      place.field('id').add('constant_of_other_type', { expected })
+    if (typeof target !== 'string' || typeof type !== 'number') continue
+    const key = `${type} ${target}`
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, index)
+    else place.field('id').add('duplicate', { first })
   }
-}
-
-type Entry = Unread<keyof ApplicationCommandPermission>
-
-function checkEntry(
-  { id, type, permission }: Entry,
-  constants: ReadonlyMap<unknown, number>,
-  context: ValidationContext,
-): void {
-  if (id === undefined) context.error('required', 'id')
-  else if (!isSnowflake(id)) context.wrongType('an id: a string of decimal digits', 'id')
-  if (type === undefined) context.error('required', 'type')
-  else if (context.oneOf(type, 'type', [1, 2, 3])) {
-    const expected = constants.get(id)
-    if (expected !== undefined && expected !== type)
-      context.warn('constant_of_other_type', 'id', { expected })
-  }
-  if (permission === undefined) context.error('required', 'permission')
-  else if (typeof permission !== 'boolean') context.wrongType('true or false', 'permission')
 }

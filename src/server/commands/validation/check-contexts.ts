@@ -1,12 +1,15 @@
 /** Validates the availability of a command: installation types and contexts (docs/interface/commands.md#installation-and-contexts). */
+import { checkList, one } from '../../../shared/foundation/rules'
+import type { CommandPlace } from './command-issues'
 import type { CommandBody, ValidationRules } from './validation-rules'
-import type { ValidationContext } from './validation-context'
 
 const USER_INSTALL = 1
 const BOT_DM = 1
 const PRIVATE_CHANNEL = 2
+const INSTALL_TYPES = [0, USER_INSTALL]
+const CONTEXTS = { values: [0, BOT_DM, PRIVATE_CHANNEL] }
 /** Maximum number of values, far more than exist. */
-const VALUES = 100
+const VALUES = { max: 100, read: 200 }
 
 /**
  * Checks against the application's installation types, if known (docs/interface/commands.md#installation-and-contexts). Values other than 0
@@ -15,55 +18,50 @@ const VALUES = 100
 export function checkIntegrationTypes(
   types: unknown,
   { application }: ValidationRules,
-  context: ValidationContext,
+  at: CommandPlace,
 ): void {
   const supported = application?.integrationTypes
-  for (const [value, at] of filled(types, 'integration_types', context)) {
-    if (value < 0) context.oneOf(value, at, [0, USER_INSTALL])
-    else if (supported && !supported.includes(value))
-      context.error('not_installable', at, { allowed: supported })
-    else if (value > USER_INSTALL) context.warn('unknown_integration_type', at)
+  for (const [value, place] of filled(types, at.field('integration_types'))) {
+    if (value < 0) place.add('unknown_value', { allowed: INSTALL_TYPES })
+    else if (supported && !supported.includes(value)) place.add('not_installable', { allowed: supported })
+    else if (value > USER_INSTALL) place.add('unknown_integration_type')
   }
 }
 
 export function checkContexts(
   body: CommandBody,
   { scope, application }: ValidationRules,
-  context: ValidationContext,
+  at: CommandPlace,
 ): void {
   const { contexts, dm_permission: inMessages } = body
   const types: unknown = body.integration_types ?? application?.integrationTypes
-  const field = 'contexts'
   if (contexts === null) return
-  const values = filled(contexts, field, context)
-  for (const [value, at] of values) context.oneOf(value, at, [0, BOT_DM, PRIVATE_CHANNEL])
+  const values = filled(contexts, at.field('contexts'))
+  for (const [value, place] of values) one(value, place, CONTEXTS)
   // Contexts have no effect in a guild's list.
   if (scope === 'guild' || values.size === 0) return
   if (typeof inMessages === 'boolean' && inMessages !== values.has(BOT_DM))
-    context.warn('contradicts_contexts', 'dm_permission')
+    at.field('dm_permission').add('contradicts_contexts')
   if (values.has(PRIVATE_CHANNEL) && Array.isArray(types) && !types.includes(USER_INSTALL))
-    context.warn('needs_user_install', field)
+    at.field('contexts').add('needs_user_install')
 }
 
-/** Returns the integers of a list with their paths; adds an issue for other values and duplicates. */
-export function numbers(
-  list: unknown,
-  field: string,
-  context: ValidationContext,
-): ReadonlyMap<number, string> {
-  const found = new Map<number, string>()
-  const values = context.list(list, field, VALUES)
+/** Returns the integers of a list with their places; adds an issue for other values and duplicates. */
+export function numbers(list: unknown, at: CommandPlace): ReadonlyMap<number, CommandPlace> {
+  const found = new Map<number, CommandPlace>()
+  const values = checkList(list, at, VALUES)
   for (const [index, value] of values.entries()) {
-    const at = `${field}[${index}]`
-    if (typeof value !== 'number' || !Number.isInteger(value)) context.wrongType('a whole number', at)
-    else if (found.has(value)) context.error('duplicate', at, { first: values.indexOf(value) })
-    else found.set(value, at)
+    const place = at.element(index)
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      place.add('wrong_type', { expected: 'a whole number' })
+    else if (found.has(value)) place.add('duplicate', { first: values.indexOf(value) })
+    else found.set(value, place)
   }
   return found
 }
 
 /** Like `numbers`, but also reports an empty list. */
-function filled(list: unknown, field: string, context: ValidationContext): ReadonlyMap<number, string> {
-  if (Array.isArray(list) && list.length === 0) context.error('empty', field)
-  return numbers(list, field, context)
+function filled(list: unknown, at: CommandPlace): ReadonlyMap<number, CommandPlace> {
+  if (Array.isArray(list) && list.length === 0) at.add('empty')
+  return numbers(list, at)
 }

@@ -2,15 +2,16 @@
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { ApplicationCommandOption } from '../../../shared/wire/command'
 import { FALLBACKS } from './command-limits'
-import { isObject, keyed, ValidationContext } from './validation-context'
+import type { CommandPlace } from './command-issues'
+import { isObject } from './validation-rules'
 
-/** Runs only if equal names were found, so speed does not matter. `context` is the owner of the options. */
-export function checkDuplicateNames(options: readonly unknown[], context: ValidationContext): void {
+/** Runs only if equal names were found, so speed does not matter. `at` is the place of the options. */
+export function checkDuplicateNames(options: readonly unknown[], at: CommandPlace): void {
   const named = options.map(read)
   const defaults = new Map<unknown, number>()
   for (const [index, { name }] of named.entries()) {
     const first = firstOf(name, index, defaults)
-    if (first !== index) at(context, index).error('name_taken', 'name', { first })
+    if (first !== index) at.element(index).field('name').add('name_taken', { first })
   }
   const owners = new Map<unknown, number>()
   for (const [index, { name, texts }] of named.entries()) {
@@ -19,10 +20,10 @@ export function checkDuplicateNames(options: readonly unknown[], context: Valida
       if (text === name || typeof text !== 'string') continue
       const first = defaults.get(text) ?? firstOf(`${locale}=${text}`, index, owners)
       if (first !== index)
-        at(context, index).error('name_taken', keyed('name_localizations', locale), { first })
+        at.element(index).field('name_localizations').entry(locale).add('name_taken', { first })
     }
   }
-  for (const fallback of FALLBACKS) warnOfFallback(named, fallback, context)
+  for (const fallback of FALLBACKS) warnOfFallback(named, fallback, at)
 }
 
 type Named = ReturnType<typeof read>
@@ -31,7 +32,7 @@ type Named = ReturnType<typeof read>
 function warnOfFallback(
   named: readonly Named[],
   [locale, other]: readonly [string, string],
-  context: ValidationContext,
+  at: CommandPlace,
 ): void {
   const shown = new Map<unknown, number>()
   const falls = (index: number) => named[index]?.texts[locale] === undefined
@@ -41,7 +42,10 @@ function warnOfFallback(
     if (first === index) continue
     const [falling, beside] = falls(index) ? [index, first] : [first, index]
     if (falls(falling))
-      at(context, falling).warn('shown_twice', keyed('name_localizations', other), { locale, first: beside })
+      at.element(falling)
+        .field('name_localizations')
+        .entry(other)
+        .add('shown_twice', { locale, first: beside })
   }
 }
 
@@ -57,6 +61,3 @@ function read(option: unknown) {
   const { name, name_localizations: texts } = isObject<keyof ApplicationCommandOption>(option) ? option : {}
   return { name, texts: isRecord(texts) ? texts : {} }
 }
-
-const at = (context: ValidationContext, index: number): ValidationContext =>
-  new ValidationContext(context, 'options', index)

@@ -1,14 +1,14 @@
 /** Validates the options of a command, subcommand or group (docs/interface/commands.md#options). */
-import type { ApplicationCommandOption } from '../../../shared/wire/command'
-import { isText } from '../../../shared/foundation/untrusted-values'
+import { checkList, flag, list, pattern } from '../../../shared/foundation/rules'
 import { FILE_TYPE, FILE_TYPES } from '../../../shared/service/file-type'
+import type { ApplicationCommandOption } from '../../../shared/wire/command'
 import { numbers } from './check-contexts'
-import { OPTIONS } from './command-limits'
-import { DESCRIPTION_TEXT, SLASH_NAME } from './text-rule'
 import { checkDuplicateNames } from './check-duplicate-names'
+import { checkText, DESCRIPTION_TEXT, SLASH_NAME } from './check-text'
 import { checkValues, type Option, UNKNOWN } from './check-values'
-import { isObject, ValidationContext } from './validation-context'
-import { checkText } from './check-text'
+import type { CommandPlace, CommandRule } from './command-issues'
+import { OPTIONS } from './command-limits'
+import { isObject } from './validation-rules'
 
 /** Owner of the options: a command, a subcommand (1) or a group (2). Deeper levels are not allowed and not read. */
 type Owner = 'command' | 1 | 2
@@ -21,21 +21,32 @@ const ATTACHMENT = 11
 /** Option types (docs/interface/commands.md#option-types). */
 const TYPES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
+/** Bounds of a list of options. More are read than are allowed, so that the issues of the last ones are not hidden. */
+export const OPTION_LIST = { max: OPTIONS, read: 2 * OPTIONS }
+
+/** As in forms. */
+const FILE_TYPE_LIST: CommandRule = {
+  is: list,
+  max: FILE_TYPES,
+  read: 2 * FILE_TYPES,
+  of: { is: pattern, ...FILE_TYPE },
+}
+
 /** Known channel types (docs/interface/commands.md#channel-types). */
 const CHANNEL_TYPES: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16])
 
-/** Returns the number of characters that count towards the size of a command. */
-export function checkOptions(options: unknown, owner: Owner, context: ValidationContext): number {
-  const list = context.list(options, 'options', OPTIONS)
+/** Returns the number of characters that count towards the size of a command. `at` is the place of the list. */
+export function checkOptions(options: unknown, owner: Owner, at: CommandPlace): number {
+  const elements = checkList(options, at, OPTION_LIST)
   const state: OptionState = { owner, siblingNames: [], optional: false, nested: undefined }
   let size = 0
-  for (let index = 0; index < list.length; index++) {
-    const at = new ValidationContext(context, 'options', index)
-    const option = list[index]
-    if (isObject<keyof ApplicationCommandOption>(option)) size += checkOption(option, state, at)
-    else at.wrongType('an object')
+  for (let index = 0; index < elements.length; index++) {
+    const place = at.element(index)
+    const option = elements[index]
+    if (isObject<keyof ApplicationCommandOption>(option)) size += checkOption(option, state, place)
+    else place.add('wrong_type', { expected: 'an object' })
   }
-  if (hasDuplicates(state.siblingNames)) checkDuplicateNames(list, context)
+  if (hasDuplicates(state.siblingNames)) checkDuplicateNames(elements, at)
   return size
 }
 
@@ -57,7 +68,7 @@ interface OptionState {
   nested: boolean | undefined
 }
 
-function checkOption(option: Option, state: OptionState, context: ValidationContext): number {
+function checkOption(option: Option, state: OptionState, at: CommandPlace): number {
   const { siblingNames } = state
   const {
     name,
@@ -68,77 +79,75 @@ function checkOption(option: Option, state: OptionState, context: ValidationCont
     file_types: files,
     options,
   } = option
-  const type = checkType(option.type, state, context)
+  const type = checkType(option.type, state, at)
   let size = checkText(
     { text: name, dictionary: name_localizations, optional: false, siblingNames },
     SLASH_NAME,
-    context,
+    at,
   )
   size += checkText(
     { text: description, dictionary: description_localizations, optional: false },
     DESCRIPTION_TEXT,
-    context,
+    at,
   )
-  checkRequired(option.required, state, { type, context })
-  size += checkValues(option, type, context)
+  checkRequired(option.required, state, { type, at })
+  size += checkValues(option, type, at)
   if (channels !== undefined) {
-    for (const [channel, at] of numbers(channels, 'channel_types', context)) {
-      if (!CHANNEL_TYPES.has(channel)) context.warn('unknown_channel_type', at)
-    }
-    if (type !== CHANNEL) rejectList(channels, 'channel_types', { type, context })
+    for (const [channel, place] of numbers(channels, at.field('channel_types')))
+      if (!CHANNEL_TYPES.has(channel)) place.add('unknown_channel_type')
+    if (type !== CHANNEL) rejectList(channels, type, at.field('channel_types'))
   }
-  if (files !== undefined) checkFileTypes(files, { type, context })
-  return options === undefined ? size : size + checkNested(options, state.owner, { type, context })
+  if (files !== undefined) {
+    FILE_TYPE_LIST.is(files, at.field('file_types'), FILE_TYPE_LIST)
+    if (type !== ATTACHMENT) rejectList(files, type, at.field('file_types'))
+  }
+  return options === undefined
+    ? size
+    : size + checkNested(options, state.owner, { type, at: at.field('options') })
 }
 
 interface Typed {
   readonly type: number
-  readonly context: ValidationContext
+  readonly at: CommandPlace
 }
 
 const isNested = (type: number): boolean => type === SUB_COMMAND || type === GROUP
 
 /** Returns the type that the other rules use. */
-function checkType(type: unknown, state: OptionState, context: ValidationContext): number {
-  if (type === undefined) context.error('required', 'type')
-  else if (context.oneOf(type, 'type', TYPES)) {
-    const nested = isNested(type)
-    if (state.owner === GROUP) {
-      if (type !== SUB_COMMAND) context.error('not_in_group', 'type')
-    } else if (state.owner === SUB_COMMAND) {
-      if (nested) context.error('not_in_subcommand', 'type')
-    } else if ((state.nested ??= nested) !== nested) context.error('mixed_options', 'type')
-    return type
+function checkType(type: unknown, state: OptionState, at: CommandPlace): number {
+  if (typeof type !== 'number' || !TYPES.includes(type)) {
+    if (type === undefined) at.field('type').add('required')
+    else at.field('type').add('unknown_value', { allowed: TYPES })
+    return UNKNOWN
   }
-  return UNKNOWN
+  const nested = isNested(type)
+  if (state.owner === GROUP) {
+    if (type !== SUB_COMMAND) at.field('type').add('not_in_group')
+  } else if (state.owner === SUB_COMMAND) {
+    if (nested) at.field('type').add('not_in_subcommand')
+  } else if ((state.nested ??= nested) !== nested) at.field('type').add('mixed_options')
+  return type
 }
 
 /** Required options come first (docs/interface/commands.md#options); subcommands and groups are neither required nor optional. */
-function checkRequired(required: unknown, state: OptionState, { type, context }: Typed): void {
-  context.flag(required, 'required')
+function checkRequired(required: unknown, state: OptionState, { type, at }: Typed): void {
+  if (required !== undefined) flag(required, at.field('required'))
   if (isNested(type)) {
-    if (required === true) context.notForType('required', type)
+    if (required === true) at.field('required').add('not_for_type', { type })
   } else if (required !== true) state.optional = true
-  else if (state.optional) context.error('required_after_optional', 'required')
-}
-
-/** As in forms. */
-function checkFileTypes(files: unknown, { type, context }: Typed): void {
-  for (const [index, each] of context.list(files, 'file_types', FILE_TYPES).entries())
-    if (!isText(each, FILE_TYPE.pattern)) context.wrongType(FILE_TYPE.expected, `file_types[${index}]`)
-  if (type !== ATTACHMENT) rejectList(files, 'file_types', { type, context })
+  else if (state.optional) at.field('required').add('required_after_optional')
 }
 
 /** Descends only into correctly nested subcommands and groups. */
-function checkNested(options: unknown, owner: Owner, { type, context }: Typed): number {
-  if (type === SUB_COMMAND && owner !== SUB_COMMAND) return checkOptions(options, SUB_COMMAND, context)
-  if (type === GROUP && owner === 'command') return checkOptions(options, GROUP, context)
-  context.list(options, 'options', OPTIONS)
-  if (!isNested(type)) rejectList(options, 'options', { type, context })
+function checkNested(options: unknown, owner: Owner, { type, at }: Typed): number {
+  if (type === SUB_COMMAND && owner !== SUB_COMMAND) return checkOptions(options, SUB_COMMAND, at)
+  if (type === GROUP && owner === 'command') return checkOptions(options, GROUP, at)
+  checkList(options, at, OPTION_LIST)
+  if (!isNested(type)) rejectList(options, type, at)
   return 0
 }
 
 /** Adds an issue for a list that the type does not have, unless the list is empty or the type unknown. */
-function rejectList(list: unknown, field: string, { type, context }: Typed): void {
-  if (type !== UNKNOWN && Array.isArray(list) && list.length > 0) context.notForType(field, type)
+function rejectList(elements: unknown, type: number, at: CommandPlace): void {
+  if (type !== UNKNOWN && Array.isArray(elements) && elements.length > 0) at.add('not_for_type', { type })
 }

@@ -31,7 +31,7 @@ export const MAX_LENGTH = { min: 1, max: 6000 } as const
 
 /** Allowed INTEGER and NUMBER values (docs/interface/commands.md#option-types). */
 export const INTEGER = { min: -(2 ** 53) + 1, max: 2 ** 53 - 1 } as const
-export const NUMBER = { min: -(2 ** 53), max: 2 ** 53, fractions: true } as const
+export const NUMBER = { min: -(2 ** 53), max: 2 ** 53 } as const
 
 /** Maximum number of permission entries of one command in a guild (docs/interface/commands.md#limits). */
 export const OVERWRITES = 100

@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/wire/command'
 import { countCharacters } from '../../../shared/foundation/count-characters'
 import { COMMAND_SIZE, OPTIONS } from './command-limits'
-import { isObject } from './validation-context'
+import { isObject } from './validation-rules'
 
 /** Size of a command in characters. */
 export interface CommandSize {

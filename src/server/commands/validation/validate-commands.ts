@@ -1,15 +1,17 @@
 /** Validates commands before sending (docs/interface/commands.md). */
 import type { Issue } from '../../../shared/foundation/errors'
+import { collectIssues, guarded } from '../../../shared/foundation/rules'
 import type { CommandOverwriteBody } from '../../../shared/wire/command'
 import { COMMANDS_PER_SCOPE } from './command-limits'
 import { checkCommand } from './check-command'
+import { CommandIssues, type CommandPlace } from './command-issues'
 import {
   type CommandBody,
+  isObject,
   type ValidateCommandOptions,
   type ValidationRules,
   withDefaults,
 } from './validation-rules'
-import { isObject, ValidationContext } from './validation-context'
 
 export type { ValidateCommandOptions }
 
@@ -24,43 +26,31 @@ const MAX_READ = 1000
  * alone. Accepts any value and never throws.
  */
 export function validateCommand(body: unknown, options: ValidateCommandOptions = {}): Issue[] {
-  return guarded(new ValidationContext(), (context) =>
-    checkCommand(body, withDefaults(options, 'create'), context),
-  )
+  return collectIssues(new CommandIssues(), (at) => checkCommand(body, withDefaults(options, 'create'), at))
 }
 
 /** Returns all issues of a list of commands: of each command, of duplicate names, and of too many commands for the scope. Never throws. */
 export function validateCommands(list: unknown, options: ValidateCommandsOptions = {}): Issue[] {
-  return guarded(new ValidationContext(), (context) => {
-    if (Array.isArray(list)) checkList(list, withDefaults(options, 'overwrite'), context)
-    else context.wrongType('a list')
+  return collectIssues(new CommandIssues(), (at) => {
+    if (Array.isArray(list)) checkCommands(list, withDefaults(options, 'overwrite'), at)
+    else at.add('wrong_type', { expected: 'a list' })
   })
 }
 
-/** A getter or proxy may throw, here or above. Its message may contain anything, so it is not repeated. */
-function guarded(context: ValidationContext, check: (context: ValidationContext) => void): Issue[] {
-  try {
-    check(context)
-  } catch {
-    context.error('unreadable')
-  }
-  return context.issues
-}
-
-function checkList(list: readonly unknown[], rules: ValidationRules, context: ValidationContext): void {
+function checkCommands(list: readonly unknown[], rules: ValidationRules, at: CommandPlace): void {
   const seen: Seen = { counts: new Map(), names: new Map(), ids: new Map() }
   for (let index = 0; index < list.length && index < MAX_READ; index++) {
-    guarded(new ValidationContext(context, '', index), (at) => {
+    guarded(at.element(index), (place) => {
       const command = list[index]
-      checkCommand(command, rules, at)
-      if (isObject<keyof CommandOverwriteBody>(command)) checkDuplicates(command, seen, at)
+      checkCommand(command, rules, place)
+      if (isObject<keyof CommandOverwriteBody>(command)) checkDuplicates(command, seen, { index, at: place })
     })
   }
-  if (list.length > MAX_READ) context.error('too_many', '', { max: MAX_READ, actual: list.length })
+  if (list.length > MAX_READ) at.add('too_many', { max: MAX_READ, actual: list.length })
   for (const [type, max] of Object.entries(COMMANDS_PER_SCOPE[rules.scope])) {
     const actual = seen.counts.get(Number(type)) ?? 0
     // Entry points in a guild have their own issues.
-    if (actual > max && max > 0) context.error('too_many', '', { type: Number(type), max, actual })
+    if (actual > max && max > 0) at.add('too_many', { type: Number(type), max, actual })
   }
 }
 
@@ -73,22 +63,27 @@ interface Seen {
   readonly ids: Map<string, number>
 }
 
+interface Indexed {
+  readonly index: number
+  readonly at: CommandPlace
+}
+
 function checkDuplicates(
   { type = 1, name, id }: CommandBody,
   { counts, names, ids }: Seen,
-  context: ValidationContext,
+  command: Indexed,
 ): void {
   if (typeof type === 'number') counts.set(type, (counts.get(type) ?? 0) + 1)
   if (typeof name === 'string' && typeof type === 'number')
-    rejectDuplicate({ of: names, key: `${type} ${name}`, field: 'name' }, context)
-  if (typeof id === 'string') rejectDuplicate({ of: ids, key: id, field: 'id' }, context)
+    rejectDuplicate({ of: names, key: `${type} ${name}`, field: 'name' }, command)
+  if (typeof id === 'string') rejectDuplicate({ of: ids, key: id, field: 'id' }, command)
 }
 
 function rejectDuplicate(
   { of, key, field }: { of: Map<string, number>; key: string; field: string },
-  context: ValidationContext,
+  { index, at }: Indexed,
 ): void {
   const first = of.get(key)
-  if (first === undefined) of.set(key, context.index)
-  else context.error('duplicate', field, { first })
+  if (first === undefined) of.set(key, index)
+  else at.field(field).add('duplicate', { first })
 }

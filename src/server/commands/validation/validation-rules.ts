@@ -1,6 +1,14 @@
 /** Validation options and unvalidated command bodies. */
 import type { CommandOverwriteBody } from '../../../shared/wire/command'
-import type { Unread } from './validation-context'
+import { isRecord } from '../../../shared/foundation/untrusted-values'
+
+/** Object with unvalidated fields. */
+export type Unread<Field extends PropertyKey> = Readonly<Partial<Record<Field, unknown>>>
+
+/** True for an object. Its fields are named, so that a wrong name is found when this is compiled. */
+export function isObject<Field extends PropertyKey>(value: unknown): value is Unread<Field> {
+  return isRecord(value)
+}
 
 /** Options of a validation. Absent `application` fields are not checked. */
 export interface ValidateCommandOptions {
