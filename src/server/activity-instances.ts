@@ -1,9 +1,10 @@
 /** Running Activities of the application. */
-import { isText } from '../shared/foundation/untrusted-values'
-import { ApiError, ValidationError } from '../shared/foundation/errors'
+import { ApiError } from '../shared/foundation/errors'
 import type { Snowflake } from '../shared/foundation/ids'
+import { collectIssues, pattern, refuse } from '../shared/foundation/rules'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
+import { ArgumentIssues } from './argument-issues'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
 
@@ -26,6 +27,8 @@ const INSTANCE: FieldRule<ActivityInstanceDetails> = {
   fields: { instance_id: TEXT, users: { list: ID }, location: { fields: { channel_id: ID } } },
 }
 
+const INSTANCE_ID = { pattern: /^[\w-]{1,128}$/, expected: 'an instance id' }
+
 /** Reads running Activities. Requires a bot token. */
 export interface ActivityInstances {
   /**
@@ -46,7 +49,10 @@ export function createActivityInstances({
 }: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {
   return {
     async get(instanceId, { signal } = {}) {
-      if (!isText(instanceId, /^[\w-]{1,128}$/)) throw invalidId()
+      refuse(
+        'invalid_argument',
+        collectIssues(new ArgumentIssues(), (at) => pattern(instanceId, at.field('instanceId'), INSTANCE_ID)),
+      )
       const ids = { 'application.id': applicationId, 'instance.id': instanceId }
       try {
         return checkResponse(
@@ -60,15 +66,4 @@ export function createActivityInstances({
       }
     },
   }
-}
-
-function invalidId(): ValidationError {
-  const issue = {
-    path: 'instanceId',
-    code: 'wrong_type',
-    message: 'must be an instance id',
-    params: {},
-    level: 'error',
-  } as const
-  return new ValidationError('invalid_argument', [issue])
 }

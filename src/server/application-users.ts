@@ -1,8 +1,9 @@
 /** Users as the application sees them. */
-import { ValidationError } from '../shared/foundation/errors'
-import { isSnowflake, type UserId } from '../shared/foundation/ids'
+import type { UserId } from '../shared/foundation/ids'
+import { collectIssues, id as anId, refuse } from '../shared/foundation/rules'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
+import { ArgumentIssues } from './argument-issues'
 
 const ROUTE = '/users/{user.id}'
 
@@ -40,21 +41,15 @@ const USER: FieldRule<{ id: UserId; username: string; global_name?: string | nul
 export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): ApplicationUsers {
   return {
     async get(userId, options) {
-      if (!isSnowflake(userId)) throw invalidId()
+      refuse(
+        'invalid_argument',
+        collectIssues(new ArgumentIssues(), (at) =>
+          anId(userId, at.field('userId'), { expected: 'a user id' }),
+        ),
+      )
       const { body } = await api.send({ method: 'GET', route: ROUTE, ids: { 'user.id': userId }, ...options })
       const { id, username, global_name, avatar } = checkResponse(body, `GET ${ROUTE}`, USER)
       return { id, username, global_name: global_name ?? null, avatar: avatar ?? null }
     },
   }
-}
-
-function invalidId(): ValidationError {
-  const issue = {
-    path: 'userId',
-    code: 'wrong_type',
-    message: 'must be a user id',
-    params: {},
-    level: 'error',
-  } as const
-  return new ValidationError('invalid_argument', [issue])
 }

@@ -1,17 +1,19 @@
 /** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
 import type { Clock } from '../shared/foundation/clock'
-import { ConfigurationError, type Issue, ValidationError } from '../shared/foundation/errors'
+import { ConfigurationError } from '../shared/foundation/errors'
+import { check, collectIssues, id, pattern, refuse, type Rule } from '../shared/foundation/rules'
 import { isRecord, isText, ownFields } from '../shared/foundation/untrusted-values'
-import { isSnowflake } from '../shared/foundation/ids'
 import type { Credentials } from '../shared/http/credentials'
 import type { LimitedApi } from '../shared/http/limited-api'
 import { PROVISIONAL_SCOPES } from '../shared/tokens/accounts/provisional-account-requests'
 import { decodeTokenSet, splitScopes, type TokenSet } from '../shared/tokens/token-set'
+import { ArgumentIssues } from './argument-issues'
 
 const TOKEN = '/partner-sdk/token/bot'
 const UNMERGE = '/partner-sdk/provisional-accounts/unmerge/bot'
-const USER_ID = /^[^]{1,1024}$/u
-const NAME = /^[^]{1,32}$/u
+const USER_ID: Rule = { is: pattern, pattern: /^[^]{1,1024}$/u, expected: '1 to 1024 characters' }
+const NAME: Rule = { is: pattern, pattern: /^[^]{1,32}$/u, expected: '1 to 32 characters' }
+const ACCOUNT_ID: Rule = { is: id, expected: 'an id' }
 
 /** Player of the game's own accounts. */
 export interface BotIssuedAccount {
@@ -71,12 +73,7 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
       return decodeTokenSet(response, { requested: splitScopes(PROVISIONAL_SCOPES), now: clock.now() })
     },
     async unmerge(externalUserId, options) {
-      refuse([
-        issueOf('externalUserId', {
-          isValid: isText(externalUserId, USER_ID),
-          expected: '1 to 1024 characters',
-        }),
-      ])
+      requireAccount({ externalUserId })
       await send(UNMERGE, { external_user_id: externalUserId }, options?.signal)
     },
   }
@@ -84,35 +81,22 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
 
 /** Fields of a request. @throws ValidationError with all issues. */
 function fieldsOf(account: BotIssuedAccount): object {
-  const {
-    externalUserId: id,
-    preferredGlobalName: name,
-    provisionalUserId: userId,
-  } = ownFields({ ...account })
-  refuse([
-    issueOf('externalUserId', { isValid: isText(id, USER_ID), expected: '1 to 1024 characters' }),
-    issueOf('preferredGlobalName', {
-      isValid: name === undefined || isText(name, NAME),
-      expected: '1 to 32 characters',
-    }),
-    issueOf('provisionalUserId', { isValid: userId === undefined || isSnowflake(userId), expected: 'an id' }),
-  ])
+  const given = ownFields({ ...account })
+  requireAccount(given)
+  const { externalUserId, preferredGlobalName, provisionalUserId } = given
   return {
-    external_user_id: id,
-    ...(name !== undefined && { preferred_global_name: name }),
-    ...(userId !== undefined && { provisional_user_id: userId }),
+    external_user_id: externalUserId,
+    ...(preferredGlobalName !== undefined && { preferred_global_name: preferredGlobalName }),
+    ...(provisionalUserId !== undefined && { provisional_user_id: provisionalUserId }),
   }
 }
 
-function issueOf(
-  path: string,
-  { isValid, expected }: { isValid: boolean; expected: string },
-): Issue | undefined {
-  if (isValid) return undefined
-  return { path, code: 'wrong_type', message: `must be ${expected}`, params: { expected }, level: 'error' }
-}
-
-function refuse(found: readonly (Issue | undefined)[]): void {
-  const issues = found.filter((issue) => issue !== undefined)
-  if (issues.length > 0) throw new ValidationError('invalid_argument', issues)
+/** @throws ValidationError with all issues. */
+function requireAccount({ externalUserId, preferredGlobalName, provisionalUserId }: BotIssuedAccount): void {
+  const issues = collectIssues(new ArgumentIssues(), (at) => {
+    USER_ID.is(externalUserId, at.field('externalUserId'), USER_ID)
+    check(preferredGlobalName, NAME, at.field('preferredGlobalName'))
+    check(provisionalUserId, ACCOUNT_ID, at.field('provisionalUserId'))
+  })
+  refuse('invalid_argument', issues)
 }

@@ -314,6 +314,14 @@ export const CASTS: Record<string, string> = {
     'checks for globalThis.crypto, which the DOM types declare as always present',
 }
 
+/** Files that may make issues of values by hand, each with the reason. All others apply rules (`shared/foundation/rules.ts`). */
+export const ISSUES: Record<string, string> = {
+  'src/shared/foundation/rules.ts': 'holds the language',
+  'src/shared/http/api-error.ts': 'reads the issues that the service sends',
+  'src/shared/authorization/argument-error.ts':
+    'has a text for each argument of a sign-in, and loads with a page whose arguments are wrong, without rules',
+}
+
 /** Scripts: files whose purpose is to run when they are loaded. */
 export const SCRIPTS: readonly string[] = [
   'src/client/page/callback-page.ts',

@@ -89,6 +89,23 @@ export const styleRules: readonly Rule[] = [
     ],
   },
   {
+    title: 'issues of values come from rules',
+    check: style.handMadeIssue,
+    scope: 'src',
+    bad: [
+      [
+        'src/server/a.ts',
+        "const issue = (path: string) => ({ path, code: 'a', message: 'b', params: {}, level: 'error' })",
+        1,
+      ],
+      ['src/server/a.ts', "export const f = () => {\n  throw new ValidationError('invalid_body', [])\n}", 2],
+    ],
+    good: [
+      ['src/server/a.ts', "export const f = (at: Place) => at.field('name').add('required')"],
+      ['src/shared/foundation/rules.ts', "throw new ValidationError('invalid_body', [])"],
+    ],
+  },
+  {
     title: 'no call makes an object literal with accessors',
     check: style.ownAccessors,
     scope: 'src',

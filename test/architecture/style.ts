@@ -5,6 +5,7 @@ import {
   CALLS_ON_IMPORT,
   CASTS,
   FORBIDDEN_WORDS,
+  ISSUES,
   LIMITS,
   MODULE_STATE,
   SCRIPTS,
@@ -113,6 +114,20 @@ export const casts = perNode((node, file) => {
     ? undefined
     : 'a type assertion outside the listed files (CASTS): decode the value, or narrow it'
 })
+
+/** Rules write the place of an issue, its text and its bounds in one way. A second way forgets what the first has learned. */
+export const handMadeIssue = perNode((node, file) =>
+  !(file.fileName in ISSUES) && (isIssue(node) || isValidationError(node))
+    ? 'makes an issue by hand: apply a rule, and give the issues to `refuse` (ISSUES)'
+    : undefined,
+)
+
+const isIssue = (node: ts.Node): boolean =>
+  ts.isObjectLiteralExpression(node) &&
+  ['path', 'code', 'level'].every((field) => node.properties.some(({ name }) => name?.getText() === field))
+
+const isValidationError = (node: ts.Node): boolean =>
+  ts.isNewExpression(node) && node.expression.getText() === 'ValidationError'
 
 /**
  * V8 makes a hidden class for each object literal with accessors. It outlives every quick collection, and so does all that the accessors

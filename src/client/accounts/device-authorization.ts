@@ -15,6 +15,7 @@ import {
   type Fields,
   errorFromResponse,
 } from '../../shared/tokens/accounts/send-account-request'
+import { requireField } from '../../shared/tokens/token-set'
 
 /** Data for the player to approve the sign-in on another device: a code to type, or a link to scan. Show the host along with the code. */
 export interface DeviceUserCode {
@@ -168,8 +169,4 @@ function isServicePage(host: string, page: unknown): page is string {
 function intervalOf(seconds: unknown): number {
   const requested = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : MIN_INTERVAL
   return Math.min(Math.max(requested, MIN_INTERVAL), MAX_INTERVAL)
-}
-
-function requireField(ok: boolean, path: string, expected: string): asserts ok {
-  if (!ok) throw new ProtocolError('malformed_response', path, { path, expected })
 }

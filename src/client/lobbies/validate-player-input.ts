@@ -1,7 +1,6 @@
 /** Validates the arguments of player methods before sending, with all issues. Pure. */
-import { ValidationError } from '../../shared/foundation/errors'
-import { check, Place, text } from '../../shared/foundation/rules'
-import { LobbyIssues, type LobbyPlace } from '../../shared/lobbies/lobby-issues'
+import { check, Place, refuse, text } from '../../shared/foundation/rules'
+import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { IDLE_TIMEOUT } from '../../shared/lobbies/lobby-limits'
 import { ID, type LobbyRule, METADATA } from '../../shared/lobbies/lobby-shapes'
 import type { Metadata } from './lobby-state'
@@ -42,7 +41,7 @@ export function joinBody(
       { unit },
     )
   }
-  refuse(at)
+  refuse('invalid_argument', at.state.issues)
   return {
     secret,
     ...(metadata && { lobby_metadata: metadata }),
@@ -59,7 +58,7 @@ export function messageBody(content: unknown, metadata: Metadata | undefined): R
   const at = new Place(new LobbyIssues())
   CONTENT.is(content, at.field('content'), CONTENT)
   check(metadata, METADATA, at.field('metadata'))
-  refuse(at)
+  refuse('invalid_argument', at.state.issues)
   return { content, ...(metadata && { metadata }) }
 }
 
@@ -67,7 +66,7 @@ export function messageBody(content: unknown, metadata: Metadata | undefined): R
 export function requireIds(ids: Readonly<Record<string, unknown>>): void {
   const at = new Place(new LobbyIssues())
   for (const [name, id] of Object.entries(ids)) check(id, ID, at.field(name))
-  refuse(at)
+  refuse('invalid_argument', at.state.issues)
 }
 
 /** @throws ValidationError `invalid_argument`. */
@@ -75,9 +74,5 @@ export function requireLimit(limit: unknown): void {
   const at = new Place(new LobbyIssues())
   if (!Number.isInteger(limit) || Number(limit) < LIMIT.min || Number(limit) > LIMIT.max)
     at.field('limit').add('out_of_range', LIMIT, { unit: '' })
-  refuse(at)
-}
-
-function refuse({ state: { issues } }: LobbyPlace): void {
-  if (issues.length > 0) throw new ValidationError('invalid_argument', issues)
+  refuse('invalid_argument', at.state.issues)
 }

@@ -2,7 +2,7 @@
 import type { ChosenRole, ChosenUser } from '../commands/types-from-definition'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { requireRecord } from '../../shared/foundation/options'
-import { requireValid } from '../messages/prepare-message'
+import { refuse } from '../../shared/foundation/rules'
 import { validateModal } from '../messages/validate-modal'
 import type { Attachment, ResolvedChannel, Role } from '../../shared/wire/interaction-request'
 import type { ModalBody } from '../../shared/wire/interaction-response'
@@ -91,7 +91,7 @@ export function defineModal(
   options?: CommandOptions,
 ): DefinedModal {
   requireRecord(definition, 'definition')
-  requireValid(validateModal(definition))
+  refuse('invalid_body', validateModal(definition))
   const { visibility } = ownFields({ ...options })
   requireVisibility(visibility)
   if (typeof run !== 'function')

@@ -7,7 +7,7 @@ import type {
 } from '../../shared/wire/interaction-request'
 import type { InteractionResponse, ModalBody } from '../../shared/wire/interaction-response'
 import { isRecord } from '../../shared/foundation/untrusted-values'
-import { requireValid } from '../messages/prepare-message'
+import { refuse } from '../../shared/foundation/rules'
 import { withBlobsRead } from '../messages/with-blobs-read'
 import { validateModal } from '../messages/validate-modal'
 import { requestedVisibility } from './visibility'
@@ -109,7 +109,7 @@ export class InteractionMethods {
 
 /** @throws ValidationError `invalid_body`. */
 function modalResponse(modal: ModalBody): InteractionResponse {
-  requireValid(validateModal(modal))
+  refuse('invalid_body', validateModal(modal))
   return { type: 9, data: modal }
 }
 

@@ -1,13 +1,15 @@
 /** Converts the result of an autocomplete handler to choices within the service's limits. */
-import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { Place, text } from '../../shared/foundation/rules'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { AutocompleteChoice } from '../../shared/wire/interaction-response'
+import { choiceValue } from '../commands/validation/check-values'
+import { CommandIssues, type CommandPlace, type CommandRule } from '../commands/validation/command-issues'
+import { CHOICE_NAME } from '../commands/validation/command-limits'
 
 const MAX_CHOICES = 25
-/** Maximum length of a name and of a string value, in characters (docs/interface/commands.md#choices). */
-const MAX_LENGTH = 100
-/** Largest number of an option, in both directions (docs/interface/commands.md#option-types). */
-const MAX_NUMBER = 2 ** 53
+const STRING = 3
+const TRANSLATION: CommandRule = { is: text, ...CHOICE_NAME, visible: true }
 
 /** The option that is being typed. */
 export interface SuggestedOption {
@@ -35,50 +37,40 @@ export function toChoices(
 ): AutocompleteChoice[] {
   if (!Array.isArray(suggestions)) throw new ConfigurationError('invalid_argument', 'suggestions: a list')
   const choices: AutocompleteChoice[] = []
-  const problems: string[] = []
+  const at = new Place(new CommandIssues())
+  const { issues } = at.state
+  let dropped = 0
   for (const [index, each] of suggestions.entries()) {
     const choice = isValue(each) ? { name: String(each), value: each } : each
     if (!isChoice(choice))
       throw new ConfigurationError('invalid_argument', 'suggestions: a value, or { name, value }')
-    const problem = problemOfLabels(choice) ?? problemOfValue(choice.value, option)
-    if (problem) problems.push(`[${index}]${problem}`)
+    const before = issues.length
+    checkChoice(choice, option, at.element(index))
+    if (issues.length > before) dropped += 1
     else choices.push({ ...choice, name: truncate(choice.name) })
     if (choices.length === MAX_CHOICES) break
   }
-  if (problems[0]) onDropped?.(problems[0], problems.length)
+  const [first] = issues
+  if (first) onDropped?.(`${first.path}: ${first.message}`, dropped)
   return choices
 }
 
-function problemOfLabels({
-  name,
-  name_localizations: localizations,
-}: AutocompleteChoice): string | undefined {
-  if (!isLabel(name)) return '.name: blank'
+/** The name may be too long, since it is truncated. A truncated value would be a different value. */
+function checkChoice(
+  { name, name_localizations: localizations, value }: AutocompleteChoice,
+  option: SuggestedOption | undefined,
+  at: CommandPlace,
+): void {
+  if (name.trim() === '') at.field('name').add('name_blank')
   for (const [locale, label] of Object.entries({ ...localizations }))
-    if (!isLabel(label) || truncate(label) !== label)
-      return `.name_localizations.${locale}: 1 to ${MAX_LENGTH} characters`
-  return undefined
+    TRANSLATION.is(label, at.field('name_localizations').entry(locale), TRANSLATION)
+  const { type = typeof value === 'string' ? STRING : undefined, min, max } = ownFields({ ...option })
+  const rule = choiceValue(type, min, max)
+  rule.is(value, at.field('value'), rule)
 }
-
-/** A truncated value would be a different value. */
-function problemOfValue(value: string | number, option: SuggestedOption | undefined): string | undefined {
-  const { type, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = ownFields({ ...option })
-  if (typeof value === 'string') {
-    if (type !== undefined && type !== 3) return '.value: a number was expected'
-    const { length } = Array.from(value)
-    return length <= MAX_LENGTH && length >= min && length <= max
-      ? undefined
-      : '.value: its length is out of range'
-  }
-  if (type === 3) return '.value: a text was expected'
-  if (type === 4 && !Number.isSafeInteger(value)) return '.value: a safe integer was expected'
-  return Math.abs(value) <= MAX_NUMBER && value >= min && value <= max ? undefined : '.value: out of range'
-}
-
-const isLabel = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
 
 /** Splits between code points, never inside one. */
-const truncate = (text: string): string => Array.from(text).slice(0, MAX_LENGTH).join('')
+const truncate = (name: string): string => Array.from(name).slice(0, CHOICE_NAME.max).join('')
 
 const isValue = (value: unknown): value is string | number =>
   typeof value === 'string' || Number.isFinite(value)

@@ -1,10 +1,5 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
-import {
-  ConfigurationError,
-  type Issue,
-  ProtocolError,
-  ValidationError,
-} from '../../shared/foundation/errors'
+import { ConfigurationError, ProtocolError } from '../../shared/foundation/errors'
 import { requireRecord } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
@@ -22,7 +17,7 @@ import type {
   LobbyMetadata,
 } from '../../shared/wire/lobby'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
-import { check, collectIssues } from '../../shared/foundation/rules'
+import { check, collectIssues, refuse } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { validateModeration } from './validate-moderation'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
@@ -294,10 +289,4 @@ function requireIds(given: Readonly<Record<string, string>>): Record<string, str
   })
   refuse('invalid_argument', issues)
   return ids
-}
-
-/** Throws for errors; warnings are ignored. */
-function refuse(code: 'invalid_argument' | 'invalid_body', issues: readonly Issue[]): void {
-  const errors = issues.filter(({ level }) => level === 'error')
-  if (errors.length > 0) throw new ValidationError(code, errors)
 }

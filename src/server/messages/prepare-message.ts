@@ -1,5 +1,5 @@
 /** Converts a message of a game to the fields and files that are sent, after validation. */
-import { type Issue, ValidationError } from '../../shared/foundation/errors'
+import { refuse } from '../../shared/foundation/rules'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { MessageData } from '../../shared/wire/interaction-response'
 import type { AttachmentData } from '../../shared/wire/message-parts'
@@ -35,7 +35,7 @@ export function prepareMessage(
   input: MessageInput | string,
   options: ValidateMessageOptions = {},
 ): PreparedMessage {
-  requireValid(validateMessage(input, options))
+  refuse('invalid_body', validateMessage(input, options))
   if (typeof input === 'string') return { data: { content: input }, files: [] }
   const { ephemeral, files, ...data } = ownFields(input)
   const list = files ?? []
@@ -49,11 +49,6 @@ export function prepareMessage(
     },
     files: list.map(({ name, data: content }) => ({ name, bytes: bytesOfFile(content) ?? new Uint8Array() })),
   }
-}
-
-/** @throws ValidationError `invalid_body`. */
-export function requireValid(issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new ValidationError('invalid_body', issues)
 }
 
 /** Every file has a description with its name; those that the game wrote stay, as do those of earlier attachments. */

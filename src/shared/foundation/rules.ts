@@ -1,6 +1,6 @@
 /** Rules of values as data: one reader applies them, and notes an issue at each place that does not comply. */
 import { countCharacters } from './count-characters'
-import type { Issue } from './errors'
+import { type Issue, ValidationError } from './errors'
 import { isSnowflake } from './ids'
 import { closestName } from './options'
 import { isRecord } from './untrusted-values'
@@ -154,6 +154,17 @@ export function guarded<State extends Findings>(at: Place<State>, run: (at: Plac
   } catch {
     at.add('unreadable')
   }
+}
+
+/**
+ * Refuses a value with errors. Warnings are ignored.
+ *
+ * @param code `invalid_argument` for the arguments of a call, `invalid_body` for what is sent as it is given.
+ * @throws ValidationError with all errors.
+ */
+export function refuse(code: 'invalid_argument' | 'invalid_body', issues: readonly Issue[]): void {
+  const errors = issues.filter(({ level }) => level === 'error')
+  if (errors.length > 0) throw new ValidationError(code, errors)
 }
 
 /** Applies a rule. */

@@ -92,6 +92,7 @@ function lifetime(expiresIn: unknown): number {
   return Math.min(seconds, YEAR)
 }
 
-function requireField(ok: boolean, path: string, expected: string): asserts ok {
+/** @throws ProtocolError `malformed_response` that names the field of a response of the authorization server. */
+export function requireField(ok: boolean, path: string, expected: string): asserts ok {
   if (!ok) throw new ProtocolError('malformed_response', path, { path, expected })
 }

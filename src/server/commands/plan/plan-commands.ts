@@ -1,5 +1,6 @@
 /** Compares desired and existing commands and computes the required steps in order. Pure. */
 import type { Issue } from '../../../shared/foundation/errors'
+import { IssueList, Place } from '../../../shared/foundation/rules'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../../../shared/wire/command'
 import { COMMANDS_PER_SCOPE, CREATES_PER_DAY } from '../validation/command-limits'
 import { FIELDS, differingFields, isCompared, wantedValue } from './differing-fields'
@@ -127,36 +128,30 @@ function orderSteps(
   return full || taken ? [...deletes, ...updates, ...creates] : [...updates, ...creates, ...deletes]
 }
 
+/** Texts of the warnings. */
+const LOSSES = {
+  rename_loses_permissions: '“{from}” loses its permissions for good when it is renamed',
+  delete_loses_permissions: '“{name}” loses its permissions for good when it is deleted',
+} as const
+
 /** Deleting or renaming a command deletes its permissions permanently (docs/interface/command-permissions.md#rules). */
 function losses(
   desired: readonly CommandOverwriteBody[],
   { matches, deletes }: { matches: Matches; deletes: readonly DeleteStep[] },
 ): Issue[] {
-  const lost = 'loses its permissions for good'
-  const renamed = desired.flatMap((command, index): Issue[] => {
+  const at = new Place(new IssueList(LOSSES, Object.keys(LOSSES)))
+  for (const [index, command] of desired.entries()) {
     const old = matches.get(command)
-    if (!old || old.name === command.name) return []
-    const params = { from: old.name, to: command.name, id: old.id }
-    return [
-      {
-        path: `[${index}].name`,
-        code: 'rename_loses_permissions',
-        message: `“${old.name}” ${lost} when it is renamed`,
-        params,
-        level: 'warning',
-      },
-    ]
-  })
-  const deleted = deletes.map(({ existing: { name, type, id } }): Issue => {
-    return {
-      path: '',
-      code: 'delete_loses_permissions',
-      message: `“${name}” ${lost} when it is deleted`,
-      params: { name, type, id },
-      level: 'warning',
-    }
-  })
-  return [...renamed, ...deleted]
+    if (old && old.name !== command.name)
+      at.element(index)
+        .field('name')
+        .add('rename_loses_permissions', { from: old.name, to: command.name, id: old.id })
+  }
+  for (const { existing } of deletes) {
+    const { name, type, id } = existing
+    at.add('delete_loses_permissions', { name, type, id })
+  }
+  return at.state.issues
 }
 
 /**

@@ -94,6 +94,11 @@ function allowedOf({ min_value, max_value, min_length, max_length }: Option, typ
   }
 }
 
+/** Rule of the value of a choice, within the option's own bounds. Without a type, it is a number. */
+export function choiceValue(type: number = UNKNOWN, least?: unknown, greatest?: unknown): CommandRule {
+  return narrowed(NUMBERS[type] ?? CHOICE_TEXT, least, greatest)
+}
+
 function narrowed(rule: CommandRule, least: unknown, greatest: unknown): CommandRule {
   const { min = -Infinity, max = Infinity } = rule
   return {
