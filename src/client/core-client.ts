@@ -81,7 +81,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   createOrJoinLobby(secret: string, options?: LobbyOptions<Keys>): Promise<Lobby<Keys>> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the game names its keys; every value is checked before it is sent.
     const given = options as (JoinOptions & CallOptions) | undefined
-    return this.#context.call('lobbies', (caller) => this.#lobbies.join(caller, secret, given))
+    return this.#context.call('lobbies', [secret, given], (...call) => this.#lobbies.join(...call))
   }
 
   /** See `SignInClient.resume`: the player's lobbies come back too. */
@@ -121,8 +121,8 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * @throws ProtocolError `malformed_response`.
    */
   fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser> {
-    return this.#context.call('user', async (caller) =>
-      (await this.#lobbies.api()).fetchCurrentUser(caller, options),
+    return this.#context.call('user', [options], async (...call) =>
+      (await this.#lobbies.api()).fetchCurrentUser(...call),
     )
   }
 
@@ -131,7 +131,9 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * request is sent first as a probe.
    */
   clearRateLimitBlocks(): Promise<void> {
-    return this.#context.call('lobbies', async (caller) => (await this.#lobbies.api()).clearBlocks(caller))
+    return this.#context.call('lobbies', [], async (caller) =>
+      (await this.#lobbies.api()).clearBlocks(caller),
+    )
   }
 
   /**
@@ -143,8 +145,8 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
    */
   updateToken(tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session> {
-    return this.#context.call('tokens', async () =>
-      (await loadTokens()).updateToken(this.#context, tokens, options),
+    return this.#context.call('tokens', [tokens, options], async (_, ...given) =>
+      (await loadTokens()).updateToken(this.#context, ...given),
     )
   }
 
@@ -155,8 +157,8 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
    */
   revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
-    return this.#context.call('tokens', async (caller) =>
-      (await loadTokens()).revokeToken(this.#context, caller, { token, options }),
+    return this.#context.call('tokens', [{ token, options }], async (...call) =>
+      (await loadTokens()).revokeToken(this.#context, ...call),
     )
   }
 

@@ -1,6 +1,7 @@
 /** Users as the application sees them. */
 import type { UserId } from '../shared/foundation/ids'
 import { collectIssues, id as anId, refuse } from '../shared/foundation/rules'
+import { ownFields } from '../shared/foundation/untrusted-values'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
 import { ArgumentIssues } from './argument-issues'
@@ -47,7 +48,9 @@ export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): Applic
           anId(userId, at.field('userId'), { expected: 'a user id' }),
         ),
       )
-      const { body } = await api.send({ method: 'GET', route: ROUTE, ids: { 'user.id': userId }, ...options })
+      const { signal, priority } = ownFields({ ...options })
+      const ids = { 'user.id': userId }
+      const { body } = await api.send({ method: 'GET', route: ROUTE, ids, signal, priority })
       const { id, username, global_name, avatar } = checkResponse(body, `GET ${ROUTE}`, USER)
       return { id, username, global_name: global_name ?? null, avatar: avatar ?? null }
     },

@@ -1,8 +1,9 @@
 /** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
 import type { Clock } from '../shared/foundation/clock'
-import { ConfigurationError } from '../shared/foundation/errors'
-import { check, collectIssues, id, pattern, refuse, type Rule } from '../shared/foundation/rules'
+import { ConfigurationError, type Issue } from '../shared/foundation/errors'
+import { check, collectIssues, id, pattern, type Rule } from '../shared/foundation/rules'
 import { isRecord, isText, ownFields } from '../shared/foundation/untrusted-values'
+import { CheckedBody } from '../shared/http/checked-body'
 import type { Credentials } from '../shared/http/credentials'
 import type { LimitedApi } from '../shared/http/limited-api'
 import { PROVISIONAL_SCOPES } from '../shared/tokens/accounts/provisional-account-requests'
@@ -57,7 +58,7 @@ interface Parts extends Pick<LimitedApi, 'api'> {
 }
 
 export function createProvisionalAccounts({ api, clock, credentials }: Parts): ProvisionalAccounts {
-  const send = (route: string, body: object, signal: AbortSignal | undefined) => {
+  const send = (route: string, body: CheckedBody, signal: AbortSignal | undefined) => {
     if (credentials.kind === 'application')
       throw new ConfigurationError('invalid_argument', 'credentials', {
         remedy: 'Provisional accounts need botToken(…)',
@@ -66,37 +67,41 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
   }
   return {
     async getToken(account, options) {
-      const { body } = await send(TOKEN, fieldsOf(account), options?.signal)
+      const { signal } = ownFields({ ...options })
+      const { body } = await send(TOKEN, tokenBody(account), signal)
       const { refresh_token: refreshToken, ...fields } = isRecord(body) ? body : {}
       // The service sends null or an empty refresh token instead of leaving the field out.
       const response = { ...fields, ...(isText(refreshToken, /./) && { refresh_token: refreshToken }) }
       return decodeTokenSet(response, { requested: splitScopes(PROVISIONAL_SCOPES), now: clock.now() })
     },
     async unmerge(externalUserId, options) {
-      requireAccount({ externalUserId })
-      await send(UNMERGE, { external_user_id: externalUserId }, options?.signal)
+      const { signal } = ownFields({ ...options })
+      await send(UNMERGE, unmergeBody(externalUserId), signal)
     },
   }
 }
 
-/** Fields of a request. @throws ValidationError with all issues. */
-function fieldsOf(account: BotIssuedAccount): object {
-  const given = ownFields({ ...account })
-  requireAccount(given)
-  const { externalUserId, preferredGlobalName, provisionalUserId } = given
-  return {
-    external_user_id: externalUserId,
-    ...(preferredGlobalName !== undefined && { preferred_global_name: preferredGlobalName }),
-    ...(provisionalUserId !== undefined && { provisional_user_id: provisionalUserId }),
-  }
-}
-
 /** @throws ValidationError with all issues. */
-function requireAccount({ externalUserId, preferredGlobalName, provisionalUserId }: BotIssuedAccount): void {
-  const issues = collectIssues(new ArgumentIssues(), (at) => {
+const tokenBody = (account: BotIssuedAccount): CheckedBody =>
+  CheckedBody.of(ownFields({ ...account }), { check: issuesOf, code: 'invalid_argument' }).map(
+    ({ externalUserId, preferredGlobalName, provisionalUserId }) => ({
+      external_user_id: externalUserId,
+      ...(preferredGlobalName !== undefined && { preferred_global_name: preferredGlobalName }),
+      ...(provisionalUserId !== undefined && { provisional_user_id: provisionalUserId }),
+    }),
+  )
+
+/** @throws ValidationError. */
+const unmergeBody = (externalUserId: string): CheckedBody =>
+  CheckedBody.of({ externalUserId }, { check: issuesOf, code: 'invalid_argument' }).map((own) => ({
+    external_user_id: own.externalUserId,
+  }))
+
+const issuesOf = (account: unknown): readonly Issue[] => {
+  const { externalUserId, preferredGlobalName, provisionalUserId } = isRecord(account) ? account : {}
+  return collectIssues(new ArgumentIssues(), (at) => {
     USER_ID.is(externalUserId, at.field('externalUserId'), USER_ID)
     check(preferredGlobalName, NAME, at.field('preferredGlobalName'))
     check(provisionalUserId, ACCOUNT_ID, at.field('provisionalUserId'))
   })
-  refuse('invalid_argument', issues)
 }

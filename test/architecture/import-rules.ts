@@ -297,6 +297,9 @@ export const ACCESSORS: Record<string, string> = {
   'src/server/redis/node-redis-link.ts': 'one for each connection to Redis',
 }
 
+/** Functions and tables that return the issues of a body, as `CheckedBody.of` names them. */
+export const BODY_CHECKS = /\b(?:validate[A-Z]\w*|checkJoin|DATA\[|issuesOf|collectIssues)\b/
+
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
   'src/shared/foundation/ids.ts': 'creates branded ids after validating them',

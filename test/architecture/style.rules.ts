@@ -75,6 +75,22 @@ export const styleRules: readonly Rule[] = [
     good: [['src/client/a.ts', 'export const any = (x: unknown) => x']],
   },
   {
+    title: 'a body of a request names the check of its shape',
+    check: style.namedChecks,
+    scope: 'src',
+    bad: [
+      ['src/server/a.ts', 'export const f = (x: object) => CheckedBody.of(x, { check: () => [] })', 1],
+      ['src/server/a.ts', 'export const f = (x: object, y: Rule) => CheckedBody.of(x, y)', 1],
+    ],
+    good: [
+      [
+        'src/server/a.ts',
+        "export const f = (x: object) => CheckedBody.of(x, { check: (own) => validateLobby(own, 'edit') })",
+      ],
+      ['src/server/a.ts', 'export const f = (x: object) => CheckedBody.of(x, { check: validateMembers })'],
+    ],
+  },
+  {
     title: 'type assertions are only in the listed files',
     check: style.casts,
     scope: 'product',

@@ -3,6 +3,7 @@ import ts from 'typescript'
 import {
   ACCESSORS,
   CALLS_ON_IMPORT,
+  BODY_CHECKS,
   CASTS,
   FORBIDDEN_WORDS,
   ISSUES,
@@ -105,6 +106,19 @@ export const ownOptions = perNode((node, file) =>
 export const noAny = perNode((node) =>
   node.kind === ts.SyntaxKind.AnyKeyword ? 'no `any`: write `unknown` and check before use' : undefined,
 )
+
+/** `CheckedBody.of(value, { check })` is only as good as what it names. */
+export const namedChecks = perNode((node) => {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== 'CheckedBody.of') return undefined
+  const rule = node.arguments[1]
+  const check =
+    rule && ts.isObjectLiteralExpression(rule)
+      ? rule.properties.find((each) => each.name?.getText() === 'check')
+      : undefined
+  return check && (ts.isShorthandPropertyAssignment(check) || BODY_CHECKS.test(check.getText()))
+    ? undefined
+    : 'a body is checked by nothing: name the function that returns the issues of its shape (BODY_CHECKS)'
+})
 
 export const casts = perNode((node, file) => {
   if (!ts.isAsExpression(node) && !ts.isTypeAssertionExpression(node) && !ts.isNonNullExpression(node))

@@ -6,6 +6,7 @@ import type { Fetch } from 'foyer-sdk'
 import { type SessionHandler, toNodeListener } from 'foyer-sdk/server'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { findPlayer } from '../support/find-player'
+import { RELAYED_ROUTES } from '../support/internals'
 import { listen } from '../support/loopback'
 import { createHandlerOf } from '../support/page-of-backend'
 import { GAME, hashOf, SessionBrowser } from '../support/session-browser'
@@ -88,6 +89,48 @@ it('attack/204 only the listed routes are relayed: no other path, host, query, m
   expect(asked).toEqual([])
   expect((await send('GET', '/users/@me')).status).toBe(200)
   expect(asked).toEqual([`GET ${emulator.url}/api/v10/users/@me`])
+})
+
+/** Of each field that a relayed body may hold. */
+const WRONG = {
+  secret: [undefined, null, '', ' ', 7, 's'.repeat(251), ['s']],
+  lobby_metadata: [7, 'a', ['a'], { a: 1 }, { a: null }, { a: 'x'.repeat(1000) }],
+  member_metadata: [7, 'a', ['a'], { a: {} }, { ['k'.repeat(1001)]: '' }],
+  idle_timeout_seconds: [0, 4, 604_801, 5.5, '5', true, {}],
+  content: [undefined, null, '', '\n', 7, 'x'.repeat(2001), {}],
+  metadata: [7, 'a', ['a'], { a: 1 }, { a: 'x'.repeat(1000) }],
+  channel_id: [7, '', 'x', '1 ', '-1', {}, ['1']],
+}
+/** A right body of each relayed route that takes one. */
+const RIGHT: Readonly<Record<string, Partial<Record<keyof typeof WRONG, unknown>>>> = {
+  'PUT /lobbies': { secret: 's', lobby_metadata: { a: 'b' }, member_metadata: {}, idle_timeout_seconds: 60 },
+  'POST /lobbies/{lobby.id}/messages': { content: 'Hi', metadata: { a: 'b' } },
+  'PATCH /lobbies/{lobby.id}/channel-linking': { channel_id: LOBBY },
+}
+
+it('attack/300 a relayed body that breaks a rule of its route is refused before it is sent', async () => {
+  const routes = RELAYED_ROUTES.filter(({ body }) => body).map(({ method, route }) => `${method} ${route}`)
+  expect(routes.toSorted()).toEqual(Object.keys(RIGHT).toSorted())
+  for (const [at, right] of Object.entries(RIGHT)) {
+    const [method = '', route = ''] = at.split(' ')
+    const path = route.replace('{lobby.id}', LOBBY)
+    const call = (body: unknown) =>
+      send(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    for (const name of Object.keys(right) as (keyof typeof WRONG)[])
+      for (const wrong of WRONG[name]) {
+        const response = await call({ ...right, [name]: wrong })
+        expect([at, name, wrong, response.status, await response.json()]).toEqual([
+          at,
+          name,
+          wrong,
+          400,
+          expect.objectContaining({ code: 50_035 }),
+        ])
+      }
+    expect(asked).toEqual([])
+    await call(right)
+    expect(asked.splice(0)).toHaveLength(1)
+  }
 })
 
 it('attack/204 a request line that no browser sends is relayed nowhere', async () => {

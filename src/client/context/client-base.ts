@@ -9,7 +9,8 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import { loadOnce } from '../../shared/foundation/import-part'
 import type { Log } from '../../shared/foundation/log-entry'
 import { runCallback } from '../../shared/foundation/run-callback'
-import { withTypedErrors } from '../../shared/foundation/with-typed-errors'
+import { ownCopy } from '../../shared/foundation/untrusted-values'
+import { createTyped, withTypedErrors } from '../../shared/foundation/with-typed-errors'
 import { loadArgumentError, loadCallbackLog, loadSignIn } from './capabilities'
 import type { TokenClient } from '../session/token-client'
 import { AuthState } from './auth-state'
@@ -69,11 +70,19 @@ export class ClientBase {
     if (this.closeSignal.aborted) throw new ConfigurationError('closed', 'client')
   }
 
-  /** Runs a public call for the player who is signed in now. @throws FoyerError. */
-  call<T>(subject: string, work: (caller: Caller) => Promise<T>): Promise<T> {
+  /**
+   * Runs a public call for the player who is signed in now, with what it was given as that is now: its code may have to load first.
+   * @throws FoyerError.
+   */
+  call<const Given extends readonly unknown[], T>(
+    subject: string,
+    given: Given,
+    work: (caller: Caller, ...given: Given) => Promise<T>,
+  ): Promise<T> {
     return withTypedErrors(subject, async () => {
       this.requireOpen()
-      return work(this.authState.caller)
+      const own = createTyped(subject, () => ownCopy(given))
+      return work(this.authState.caller, ...own)
     })
   }
 }

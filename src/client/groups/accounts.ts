@@ -40,12 +40,14 @@ export class Accounts {
    */
   getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {
     const ended = this.#device.signal
-    return this.#run((calls) => calls.getTokenFromDevice(this.#client, args, { options, ended }))
+    return this.#run({ args, options }, (calls, own) =>
+      calls.getTokenFromDevice(this.#client, own.args, { options: own.options, ended }),
+    )
   }
 
   /** Rejects every pending device sign-in of this client with `aborted`. */
   abortDevice(): Promise<void> {
-    return this.#client.call('accounts', async () => {
+    return this.#client.call('accounts', [], async () => {
       this.#device.abort()
       this.#device = new AbortController()
     })
@@ -59,7 +61,9 @@ export class Accounts {
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError. @throws ProtocolError.
    */
   getToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
-    return this.#run((calls) => calls.getToken(this.#client, account, options))
+    return this.#run({ account, options }, (calls, own) =>
+      calls.getToken(this.#client, own.account, own.options),
+    )
   }
 
   /**
@@ -70,14 +74,14 @@ export class Accounts {
    * @throws AuthorizationError `invalid_grant`. @throws ConfigurationError `invalid_argument`. @throws NetworkError. @throws ProtocolError.
    */
   merge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
-    return this.#run((calls) => calls.merge(this.#client, { result, args, options }, this.#merged))
+    return this.#run({ result, args, options }, (calls, own) => calls.merge(this.#client, own, this.#merged))
   }
 
   /** Combines `getTokenFromDevice` and `merge`, with the errors of both. Waits while the account is locked. */
   mergeFromDevice(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet> {
     const ended = this.#device.signal
-    return this.#run((calls) =>
-      calls.getTokenFromDevice(this.#client, args, { options, account: args, ended }),
+    return this.#run({ args, options }, (calls, own) =>
+      calls.getTokenFromDevice(this.#client, own.args, { options: own.options, account: own.args, ended }),
     )
   }
 
@@ -89,7 +93,9 @@ export class Accounts {
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError.
    */
   unmerge(account: ExternalAccount, options?: CallOptions): Promise<void> {
-    return this.#run((calls) => calls.unmerge(this.#client, account, options))
+    return this.#run({ account, options }, (calls, own) =>
+      calls.unmerge(this.#client, own.account, own.options),
+    )
   }
 
   /**
@@ -103,12 +109,15 @@ export class Accounts {
     childApplicationId: string | bigint,
     options?: CallOptions,
   ): Promise<TokenSet> {
-    return this.#run((calls) =>
-      calls.exchangeChildToken(this.#client, { parentToken, childApplicationId, options }),
+    return this.#run({ parentToken, childApplicationId, options }, (calls, own) =>
+      calls.exchangeChildToken(this.#client, own),
     )
   }
 
-  #run<T>(work: (calls: Awaited<ReturnType<typeof loadAccounts>>) => Promise<T>): Promise<T> {
-    return this.#client.call('accounts', async () => work(await loadAccounts()))
+  #run<Given extends object, T>(
+    given: Given,
+    work: (calls: Awaited<ReturnType<typeof loadAccounts>>, own: Given) => Promise<T>,
+  ): Promise<T> {
+    return this.#client.call('accounts', [given], async (_, own) => work(await loadAccounts(), own))
   }
 }

@@ -51,12 +51,16 @@ export class Activity {
    * ```
    */
   connect(options?: CallOptions): Promise<ActivityHost> {
-    return this.#context.call('activity', async () => (await this.#calls()).connect(options))
+    return this.#context.call('activity', [options], async (_, ...given) =>
+      (await this.#calls()).connect(...given),
+    )
   }
 
   /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connect`. */
   fetchParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
-    return this.#context.call('activity', async () => (await this.#calls()).fetchParticipants(options))
+    return this.#context.call('activity', [options], async (_, ...given) =>
+      (await this.#calls()).fetchParticipants(...given),
+    )
   }
 
   /**
@@ -66,6 +70,8 @@ export class Activity {
    * @throws ConfigurationError `no_activity_host`, and the errors of `createOrJoinLobby`.
    */
   joinLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
-    return this.#context.call('activity', async (caller) => (await this.#calls()).joinLobby(caller, options))
+    return this.#context.call('activity', [options], async (...call) =>
+      (await this.#calls()).joinLobby(...call),
+    )
   }
 }

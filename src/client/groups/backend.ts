@@ -30,7 +30,7 @@ export class Backend {
    * ```
    */
   fetch(url: string, init?: BackendRequestInit): Promise<Response> {
-    return this.#run((calls, call) => calls.fetchFromBackend(call, url, init))
+    return this.#run([url, init], (calls, ...call) => calls.fetchFromBackend(...call))
   }
 
   /**
@@ -47,13 +47,16 @@ export class Backend {
    * ```
    */
   fetchTicket(url: string, options?: CallOptions): Promise<string> {
-    return this.#run((calls, call) => calls.fetchTicket(call, url, options))
+    return this.#run([url, options], (calls, ...call) => calls.fetchTicket(...call))
   }
 
-  #run<T>(
-    work: (calls: Awaited<ReturnType<typeof loadBackend>>, call: PlayerCall) => Promise<T>,
+  #run<const Given extends readonly unknown[], T>(
+    given: Given,
+    work: (calls: Awaited<ReturnType<typeof loadBackend>>, call: PlayerCall, ...given: Given) => Promise<T>,
   ): Promise<T> {
     const { context, answers } = this.#parts
-    return context.call('backend', async (caller) => work(await loadBackend(), { context, answers, caller }))
+    return context.call('backend', given, async (caller, ...own) =>
+      work(await loadBackend(), { context, answers, caller }, ...own),
+    )
   }
 }

@@ -42,7 +42,7 @@ export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList
    * ```
    */
   add(lobby: unknown): Promise<Lobby<Keys>> {
-    return this.#client.call('lobbies', async (caller) => (await this.#lobbies.open()).add(caller, lobby))
+    return this.#client.call('lobbies', [lobby], async (...call) => (await this.#lobbies.open()).add(...call))
   }
 
   /**
@@ -53,8 +53,8 @@ export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList
    * @throws ProtocolError `malformed_response`.
    */
   fetchGuilds(options?: CallOptions): Promise<Guild[]> {
-    return this.#client.call('user', async (caller) =>
-      (await this.#lobbies.api()).fetchGuilds(caller, options),
+    return this.#client.call('user', [options], async (...call) =>
+      (await this.#lobbies.api()).fetchGuilds(...call),
     )
   }
 
@@ -65,8 +65,8 @@ export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList
    * @throws ValidationError `invalid_argument`. @throws ApiError `missing_access`, `unknown_guild`.
    */
   fetchGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]> {
-    return this.#client.call('user', async (caller) =>
-      (await this.#lobbies.api()).fetchGuildChannels(caller, guildId, options),
+    return this.#client.call('user', [guildId, options], async (...call) =>
+      (await this.#lobbies.api()).fetchGuildChannels(...call),
     )
   }
 }

@@ -7,7 +7,14 @@ import type { LobbyEndReason, LobbyId, LobbyMessage, LobbyState, Metadata } from
 import type { LobbyCache } from './lobby-cache'
 import type { LobbyCallQueues } from './lobby-call-queue'
 import { readInviteCode, readLobby, readMessage, readMessages } from './read-lobby'
-import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
+import {
+  joinBody,
+  type JoinOptions,
+  linkBody,
+  messageBody,
+  requireIds,
+  requireLimit,
+} from './validate-player-input'
 
 const ALL = '/lobbies'
 export const MEMBER = '/lobbies/{lobby.id}/members/@me'
@@ -57,7 +64,7 @@ export class LobbyRequests {
     { signal, only, ...options }: JoinOptions & CallOptions & { only?: LobbyId },
   ): Promise<LobbyState> {
     const body = joinBody(secret, options)
-    const sent = JSON.stringify(body)
+    const { text: sent } = body
     const queue = this.#queues.find({ secret })
     const joined = await this.#api.whileCurrent(signal, (until) =>
       queue.enter({ route: `PUT ${ALL}`, signal: until }),
@@ -116,7 +123,7 @@ export class LobbyRequests {
       signal,
     })
     // The service does not return the metadata: it is only in the live event.
-    const written = withMetadata(readMessage(response.body, `POST ${MESSAGES}`), metadata)
+    const written = withMetadata(readMessage(response.body, `POST ${MESSAGES}`), body.value.metadata)
     if (generation === this.#cache.generation) this.#cache.addMessages([written])
     return written
   }
@@ -139,13 +146,14 @@ export class LobbyRequests {
   }
 
   async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<LobbyState> {
-    requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
+    requireIds({ lobbyId })
+    const body = linkBody(channelId)
     const { generation } = this.#cache
     const response = await this.#send({
       method: 'PATCH',
       route: LINK,
       ids: { 'lobby.id': lobbyId },
-      body: { channel_id: channelId },
+      body,
       signal,
     })
     return this.#cacheLobby(this.#read(response.body, `PATCH ${LINK}`), generation)

@@ -1,8 +1,12 @@
 /** Validates the arguments of player methods before sending, with all issues. Pure. */
-import { check, Place, refuse, text } from '../../shared/foundation/rules'
+import type { Issue } from '../../shared/foundation/errors'
+import { check, checkRecord, collectIssues, Place, refuse } from '../../shared/foundation/rules'
+import { isRecord } from '../../shared/foundation/untrusted-values'
+import { CheckedBody } from '../../shared/http/checked-body'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { IDLE_TIMEOUT } from '../../shared/lobbies/lobby-limits'
-import { ID, type LobbyRule, METADATA } from '../../shared/lobbies/lobby-shapes'
+import { ID, METADATA } from '../../shared/lobbies/lobby-shapes'
+import { SECRET, validatePlayerBody } from '../../shared/lobbies/player-bodies'
 import type { Metadata } from './lobby-state'
 
 /** Options for creating or joining a lobby. */
@@ -15,52 +19,75 @@ export interface JoinOptions {
   idleTimeout?: number | undefined
 }
 
-/** Bounds in characters (docs/interface/lobbies.md#player-endpoints). */
-const SECRET: LobbyRule = { is: text, min: 1, max: 250, visible: true }
-const CONTENT: LobbyRule = { is: text, min: 1, max: 2000, visible: true }
 /** Number of messages per request (docs/interface/lobbies.md#player-endpoints). */
 const LIMIT = { min: 1, max: 200 }
 
+interface Join extends JoinOptions {
+  readonly secret: unknown
+}
+
 /** Builds the body of a join. @throws ValidationError `invalid_argument`. */
-export function joinBody(
-  secret: unknown,
-  { metadata, member, idleTimeout }: JoinOptions,
-): Record<string, unknown> {
+export const joinBody = (secret: unknown, { metadata, member, idleTimeout }: JoinOptions): CheckedBody =>
+  CheckedBody.of<Join>(
+    { secret, metadata, member, idleTimeout },
+    { check: checkJoin, code: 'invalid_argument' },
+  ).map(writeJoin)
+
+function checkJoin(join: unknown): readonly Issue[] {
   const at = new Place(new LobbyIssues())
-  SECRET.is(secret, at.field('secret'), SECRET)
+  const { secret, metadata, member, idleTimeout } = isRecord(join) ? join : {}
+  check(secret, SECRET, at.field('secret'))
   check(metadata, METADATA, at.field('metadata'))
   check(member, METADATA, at.field('member'))
-  const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
-  if (seconds !== undefined && !isIdleTimeout(seconds)) {
-    const unit = isIdleTimeout(idleTimeout)
-      ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}`
-      : ' ms'
+  const seconds = idleTimeout === undefined ? undefined : Number(idleTimeout) / 1000
+  if (seconds !== undefined && !(typeof idleTimeout === 'number' && isIdleTimeout(seconds))) {
+    const unit =
+      typeof idleTimeout === 'number' && isIdleTimeout(idleTimeout)
+        ? ` ms: for ${idleTimeout} seconds give ${idleTimeout * 1000}`
+        : ' ms'
     at.field('idleTimeout').add(
       'out_of_range',
       { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 },
       { unit },
     )
   }
-  refuse('invalid_argument', at.state.issues)
-  return {
-    secret,
-    ...(metadata && { lobby_metadata: metadata }),
-    ...(member && { member_metadata: member }),
-    ...(seconds !== undefined && { idle_timeout_seconds: Math.ceil(seconds) }),
-  }
+  return at.state.issues
 }
 
-const isIdleTimeout = (seconds: unknown): seconds is number =>
-  typeof seconds === 'number' && seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max
+const writeJoin = ({ secret, metadata, member, idleTimeout }: Join) => ({
+  secret,
+  ...(metadata && { lobby_metadata: metadata }),
+  ...(member && { member_metadata: member }),
+  ...(idleTimeout !== undefined && { idle_timeout_seconds: Math.ceil(idleTimeout / 1000) }),
+})
+
+const isIdleTimeout = (seconds: number): boolean => seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max
+
+interface Draft {
+  readonly content: unknown
+  readonly metadata: Metadata | undefined
+}
 
 /** Builds the body of a message. @throws ValidationError `invalid_argument`. */
-export function messageBody(content: unknown, metadata: Metadata | undefined): Record<string, unknown> {
-  const at = new Place(new LobbyIssues())
-  CONTENT.is(content, at.field('content'), CONTENT)
-  check(metadata, METADATA, at.field('metadata'))
-  refuse('invalid_argument', at.state.issues)
-  return { content, ...(metadata && { metadata }) }
-}
+export const messageBody = (content: unknown, metadata: Metadata | undefined): CheckedBody<Draft> =>
+  CheckedBody.of<Draft>(
+    { content, metadata },
+    { check: (draft) => validatePlayerBody(draft, 'message'), code: 'invalid_argument' },
+  ).map((draft) => ({ ...draft, metadata: draft.metadata ?? undefined }))
+
+/** Builds the body of a link; without a channel it removes one. @throws ValidationError `invalid_argument`. */
+export const linkBody = (channelId: string | undefined): CheckedBody =>
+  CheckedBody.of(
+    { channelId },
+    {
+      check: (link) =>
+        collectIssues(
+          new LobbyIssues(),
+          (at) => void checkRecord(link, { channelId: { ...ID, required: false } }, at),
+        ),
+      code: 'invalid_argument',
+    },
+  ).map((link) => ({ channel_id: link.channelId }))
 
 /** @throws ValidationError `invalid_argument`. */
 export function requireIds(ids: Readonly<Record<string, unknown>>): void {

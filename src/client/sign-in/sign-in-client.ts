@@ -101,7 +101,7 @@ export class SignInClient {
    * @throws SessionError `player_unknown` (retryable).
    */
   resume(): Promise<Session | null> {
-    return this.#context.call('sessions', async () => (await this.#context.sessions()).resume())
+    return this.#context.call('sessions', [], async () => (await this.#context.sessions()).resume())
   }
 
   /**
@@ -169,7 +169,7 @@ export class SignInClient {
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   handleCallback(url: string): Promise<AuthorizationResult | null> {
-    return this.#context.call('authorization', async () => (await this.#callbacks())(url))
+    return this.#context.call('authorization', [], async () => (await this.#callbacks())(url))
   }
 
   /**
@@ -188,8 +188,8 @@ export class SignInClient {
     codeVerifier?: Secret | string | AuthorizationCodeVerifier,
     options?: CallOptions,
   ): Promise<TokenSet> {
-    return this.#context.call('authorization', async () =>
-      (await this.#context.sessions()).getTokens(result, codeVerifier, options),
+    return this.#context.call('authorization', [result, codeVerifier, options], async (_, ...given) =>
+      (await this.#context.sessions()).getTokens(...given),
     )
   }
 
@@ -210,8 +210,8 @@ export class SignInClient {
    * @throws NetworkError, ApiError, ProtocolError: the session stays.
    */
   refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet> {
-    return this.#context.call('sessions', async (caller) =>
-      (await this.#context.sessions()).refreshToken(caller, refreshToken, options),
+    return this.#context.call('sessions', [refreshToken, options], async (...call) =>
+      (await this.#context.sessions()).refreshToken(...call),
     )
   }
 

@@ -4,6 +4,7 @@ import { requireId } from '../../shared/foundation/ids'
 import { isText, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
+import { CheckedBody } from '../../shared/http/checked-body'
 import { capitalized } from '../../shared/http/user-agent'
 import type { HeldLock, KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
 import type {
@@ -13,10 +14,9 @@ import type {
   GuildCommandBody,
 } from '../../shared/wire/command'
 import { decodeCommand, decodeCommands } from './decode-command'
-import { planCommands } from './plan/plan-commands'
+import { isEntryPoint, planCommands } from './plan/plan-commands'
 import type { CommandPlan } from './plan/command-plan'
-import { assertValid } from './assert-valid'
-import { type SyncOptions, type SyncResult, syncCommands } from './plan/sync-commands'
+import { type PlanBodies, type SyncOptions, type SyncResult, syncCommands } from './plan/sync-commands'
 import {
   type ValidateCommandOptions,
   validateCommand,
@@ -47,6 +47,8 @@ export interface EditOptions extends CallOptions {
   /** Type of the edited command. Without it, only rules that apply to all types are checked before sending. */
   knownType?: number | undefined
 }
+
+type CheckedCommands = CheckedBody<readonly CommandOverwriteBody[]>
 
 /** Characters allowed in a header value. */
 const HEADER_VALUE = /^[\x20-\x7e]*$/
@@ -89,8 +91,8 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Creates a command, or overwrites the one with the same name and type. */
   async create(command: Body, options?: CallOptions): Promise<Created> {
     const { signal } = ownFields({ ...options })
-    assertValid(validateCommand(command, this.#rules('create')), command)
-    const { status, body } = await this.#send('POST', { body: command, signal })
+    const created = CheckedBody.of(command, { check: (own) => validateCommand(own, this.#rules('create')) })
+    const { status, body } = await this.#send('POST', { body: created, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
 
@@ -110,11 +112,9 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   ): Promise<ApplicationCommand> {
     const { knownType, signal } = ownFields({ ...options })
     requireId(commandId, 'command.id')
-    assertValid(
-      validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }),
-      changes,
-    )
-    const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
+    const rules = { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }
+    const changed = CheckedBody.of(changes, { check: (own) => validateCommand(own, rules) })
+    const { body } = await this.#send('PATCH', { commandId, body: changed, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
 
@@ -131,8 +131,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     options?: CallOptions,
   ): Promise<ApplicationCommand[]> {
     const { signal } = ownFields({ ...options })
-    assertValid(validateCommands(commands, this.#rules('overwrite')), commands)
-    const { body } = await this.#send('PUT', { body: commands, signal })
+    const { body } = await this.#send('PUT', { body: this.#checkAll(commands), signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
 
@@ -142,10 +141,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     options?: CallOptions,
   ): Promise<CommandPlan> {
     const { signal } = ownFields({ ...options })
-    const issues = validateCommands(desired, this.#rules('overwrite'))
-    assertValid(issues, desired)
-    const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
-    return planCommands(desired, existing, { scope: this.#scope, warnings: issues })
+    return this.#plan(this.#checkAll(desired), signal)
   }
 
   /**
@@ -169,19 +165,46 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
     options?: SyncOptions,
   ): Promise<SyncResult> {
-    const { signal } = ownFields({ ...options })
+    const { signal, allowEmpty, ...progress } = ownFields({ ...options })
     const { applicationId, guildId = 'global', mutex } = this.#options
-    assertValid(validateCommands(desired, this.#rules('overwrite')), desired)
+    const checked = this.#checkAll(desired)
     const work = async (lock: HeldLock) => {
-      const plan = await this.plan(desired, { signal: lock.signal })
-      if (desired.length === 0 && options?.allowEmpty !== true) requireNothingToDelete(plan)
+      const plan = await this.#plan(checked, lock.signal)
+      if (checked.value.length === 0 && allowEmpty !== true) requireNothingToDelete(plan)
       const send: Parameters<typeof syncCommands>[1] = async (method, call) => {
         lock.requireHeld()
         return this.#send(method, { ...call, signal: lock.signal })
       }
-      return syncCommands(plan, send, { ...options })
+      return syncCommands(plan, send, { ...progress, bodies: this.#bodies })
     }
     return mutex.runExclusive(`commands ${applicationId} ${guildId}`, work, { signal, isRenewed: true })
+  }
+
+  /** What a plan sends was checked as desired. An entry point that stays as it is on the service is the service's own. */
+  readonly #bodies: PlanBodies = {
+    create: (command) =>
+      CheckedBody.of(command, { check: (own) => validateCommand(own, this.#rules('create')) }),
+    edit: (changes, knownType) =>
+      CheckedBody.of(changes, {
+        check: (own) => validateCommand(own, { ...this.#rules('edit'), knownType }),
+      }),
+    overwrite: (commands) =>
+      CheckedBody.of(commands, {
+        check: () =>
+          validateCommands(
+            commands.filter((each) => !isEntryPoint(each)),
+            this.#rules('overwrite'),
+          ),
+      }),
+  }
+
+  async #plan({ value, warnings }: CheckedCommands, signal: AbortSignal | undefined): Promise<CommandPlan> {
+    const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
+    return planCommands(value, existing, { scope: this.#scope, warnings })
+  }
+
+  #checkAll(commands: readonly CommandOverwriteBody[]): CheckedCommands {
+    return CheckedBody.of(commands, { check: (own) => validateCommands(own, this.#rules('overwrite')) })
   }
 
   get #scope(): 'global' | 'guild' {

@@ -3,10 +3,10 @@ import { isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isSnowflake } from '../../shared/foundation/ids'
 import { requireRecord } from '../../shared/foundation/options'
-import { encodeBody, type EncodedBody } from '../messages/encode-body'
+import { EncodedBody } from '../messages/encode-body'
 import type { PreparedMessage } from '../messages/prepare-message'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'
-import type { InteractionResponse } from '../../shared/wire/interaction-response'
+import type { CheckedBody } from '../../shared/http/checked-body'
 
 export interface InteractionCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -48,7 +48,7 @@ interface CallbackOptions extends Partial<Pick<PreparedMessage, 'files'>> {
 /** Sends the first response as a separate call instead of the HTTP response. */
 export function callbackCall(
   interaction: Addressed,
-  response: InteractionResponse,
+  response: CheckedBody,
   { files, query = '' }: CallbackOptions = {},
 ): InteractionCall {
   const { id, token } = requireFields(interaction)
@@ -58,19 +58,19 @@ export function callbackCall(
     method: 'POST',
     path,
     route,
-    body: encodeBody(response, files),
+    body: EncodedBody.of(response, files),
     timeout: CALL_TIMEOUT,
     appliedCode: ACKNOWLEDGED,
   }
 }
 
 /** Sends a further message. */
-export function followUpCall(interaction: Addressed, { data, files }: PreparedMessage): InteractionCall {
+export function followUpCall(interaction: Addressed, { body, files }: PreparedMessage): InteractionCall {
   return {
     method: 'POST',
     path: webhook(interaction),
     route: 'POST /webhooks/{application.id}/{interaction.token}',
-    body: encodeBody(data, files),
+    body: EncodedBody.of(body, files),
     timeout: CALL_TIMEOUT,
   }
 }
@@ -88,7 +88,7 @@ export function messageCall(
     path,
     route,
     timeout: CALL_TIMEOUT,
-    body: message && encodeBody(message.data, message.files),
+    body: message && EncodedBody.of(message.body, message.files),
   }
 }
 

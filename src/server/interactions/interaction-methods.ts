@@ -5,11 +5,10 @@ import type {
   PlayerInteraction,
   User,
 } from '../../shared/wire/interaction-request'
-import type { InteractionResponse, ModalBody } from '../../shared/wire/interaction-response'
+import type { ModalBody } from '../../shared/wire/interaction-response'
 import { isRecord } from '../../shared/foundation/untrusted-values'
-import { refuse } from '../../shared/foundation/rules'
 import { withBlobsRead } from '../messages/with-blobs-read'
-import { validateModal } from '../messages/validate-modal'
+import { responseBody } from './response-body'
 import { requestedVisibility } from './visibility'
 import { noMessage } from './response-errors'
 import type { ResponseState } from './response-state'
@@ -74,14 +73,16 @@ export class InteractionMethods {
   }
 
   showModal(modal: ModalBody): Promise<void> {
-    return this.#track(settle(() => this.#response.only('showModal', () => modalResponse(modal))))
+    return this.#track(
+      settle(() => this.#response.only('showModal', () => responseBody({ type: 9, data: modal }))),
+    )
   }
 
   launchActivity(options?: { withResponse?: false }): Promise<void>
   launchActivity(options: { withResponse: true }): Promise<ActivityInstance>
   launchActivity(options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
     if (options?.withResponse) return this.#track(this.#response.launch())
-    return this.#track(settle(() => this.#response.only('launchActivity', () => ({ type: 12 }))))
+    return this.#track(settle(() => this.#response.only('launchActivity', () => responseBody({ type: 12 }))))
   }
 
   /** Waits for responses that the handler did not await. */
@@ -105,12 +106,6 @@ export class InteractionMethods {
     void response.catch(this.#failed).finally(() => this.#pending.delete(response))
     return response
   }
-}
-
-/** @throws ValidationError `invalid_body`. */
-function modalResponse(modal: ModalBody): InteractionResponse {
-  refuse('invalid_body', validateModal(modal))
-  return { type: 9, data: modal }
 }
 
 /** Converts synchronous exceptions to rejections. */

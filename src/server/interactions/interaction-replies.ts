@@ -12,6 +12,7 @@ import {
 } from './interaction-calls'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { instanceId, requireMessage } from './require-message'
+import { messageResponse, responseBody } from './response-body'
 import { deferralData } from './visibility'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 
@@ -33,8 +34,8 @@ export class InteractionReplies {
   /** Sends a message as the first response. */
   reply(interaction: Addressed, reply: Reply | string): Promise<void> {
     return withBlobsRead(reply, async (ready) => {
-      const { data, files } = prepareMessage(ready)
-      await this.#calls.send(callbackCall(interaction, { type: 4, data }, { files }))
+      const message = prepareMessage(ready)
+      await this.#calls.send(callbackCall(interaction, messageResponse(4, message), message))
     })
   }
 
@@ -42,7 +43,7 @@ export class InteractionReplies {
   async defer(interaction: Addressed, options?: { ephemeral?: boolean | undefined }): Promise<void> {
     const { ephemeral } = ownFields({ ...options })
     await this.#calls.send(
-      callbackCall(interaction, { type: 5, ...deferralData(ephemeral ? 'private' : 'public') }),
+      callbackCall(interaction, responseBody({ type: 5, ...deferralData(ephemeral ? 'private' : 'public') })),
     )
   }
 
@@ -50,7 +51,9 @@ export class InteractionReplies {
   async launchActivity(interaction: Addressed): Promise<ActivityInstance> {
     return {
       instanceId: instanceId(
-        await this.#calls.send(callbackCall(interaction, { type: 12 }, { query: '?with_response=true' })),
+        await this.#calls.send(
+          callbackCall(interaction, responseBody({ type: 12 }), { query: '?with_response=true' }),
+        ),
       ),
     }
   }

@@ -1,12 +1,13 @@
 /** State machine of the responses to one interaction: the first one is the HTTP response, later ones are calls to the service. */
 import { ApiError } from '../../shared/foundation/errors'
-import { encodeBody, type EncodedBody, type FilePart } from '../messages/encode-body'
+import { EncodedBody, type FilePart } from '../messages/encode-body'
 import { type PreparedMessage, prepareMessage } from '../messages/prepare-message'
 import type { Message, PlayerInteraction } from '../../shared/wire/interaction-request'
-import type { InteractionResponse } from '../../shared/wire/interaction-response'
+import type { CheckedBody } from '../../shared/http/checked-body'
 import { callbackCall, followUpCall, type InteractionCall, messageCall } from './interaction-calls'
 import { instanceId, isLoading, messageId, requireMessage } from './require-message'
 import type { ActivityInstance, Reply } from './interaction-types'
+import { messageResponse, responseBody } from './response-body'
 import { LaterCalls, type LaterCallsContext, mayBeApplied } from './later-calls'
 import {
   deferralData,
@@ -76,7 +77,7 @@ export class ResponseState {
   expire(): void {
     this.#isLate = true
     if (this.#state !== 'open') return
-    if (isOfMessage(this.#interaction)) this.#respond({ type: 6 }, { state: 'deferred_update' })
+    if (isOfMessage(this.#interaction)) this.#respond(responseBody({ type: 6 }), { state: 'deferred_update' })
     else this.#defer(this.#wish ?? this.#declared ?? 'private')
   }
 
@@ -126,7 +127,7 @@ export class ResponseState {
   }
 
   /** Sends a response of a kind that must come first. */
-  only(name: string, create: () => InteractionResponse): void {
+  only(name: string, create: () => CheckedBody): void {
     if (this.#state !== 'open') throw this.#tooLate(name)
     this.#respond(create())
   }
@@ -137,7 +138,7 @@ export class ResponseState {
     return this.#later.run(async () => {
       try {
         const body = await this.#later.sendFirst(
-          callbackCall(this.#interaction, { type: 12 }, { query: '?with_response=true' }),
+          callbackCall(this.#interaction, responseBody({ type: 12 }), { query: '?with_response=true' }),
         )
         const instance = { instanceId: instanceId(body) }
         this.#state = 'replied'
@@ -269,7 +270,7 @@ export class ResponseState {
 
   #defer(visibility: Visibility): void {
     this.#shown = visibility
-    this.#respond({ type: 5, ...deferralData(visibility) }, { state: 'deferred' })
+    this.#respond(responseBody({ type: 5, ...deferralData(visibility) }), { state: 'deferred' })
   }
 
   async #sendMessage(call: InteractionCall): Promise<unknown> {
@@ -283,16 +284,16 @@ export class ResponseState {
 
   /** Serializes before the state changes, because an exception must not count as a response. */
   #respond(
-    response: InteractionResponse,
+    response: CheckedBody,
     { state = 'replied', files = [] }: { state?: State; files?: readonly FilePart[] } = {},
   ): void {
-    const body = encodeBody(response, files)
+    const body = EncodedBody.of(response, files)
     this.#state = state
     this.#first(body)
   }
 
-  #respondWith(type: 4 | 7, { data, files }: PreparedMessage): void {
-    this.#respond({ type, data }, { files })
+  #respondWith(type: 4 | 7, message: PreparedMessage): void {
+    this.#respond(messageResponse(type, message), { files: message.files })
   }
 
   /** @throws ValidationError `invalid_body`. */

@@ -5,9 +5,10 @@ import type {
   ApplicationCommandAutocompleteInteraction,
   PlayerInteraction,
 } from '../../shared/wire/interaction-request'
-import type { AutocompleteChoice, InteractionResponse } from '../../shared/wire/interaction-response'
-import { encodeBody, type EncodedBody } from '../messages/encode-body'
+import type { AutocompleteChoice } from '../../shared/wire/interaction-response'
+import { EncodedBody } from '../messages/encode-body'
 import { withBlobsRead } from '../messages/with-blobs-read'
+import { responseBody } from './response-body'
 import { noAnswer } from './response-errors'
 import { ResponseState, type FirstResponse } from './response-state'
 import type { InteractionTimes } from './interaction-times'
@@ -161,7 +162,7 @@ export function runAutocomplete(
 }
 
 const choicesBody = (choices: readonly AutocompleteChoice[]): EncodedBody =>
-  encodeBody({ type: 8, data: { choices } } satisfies InteractionResponse)
+  EncodedBody.of(responseBody({ type: 8, data: { choices } }))
 
 /** Avoids an `await` for synchronous results. */
 const isThenable = (result: unknown): boolean => isRecord(result) && typeof result['then'] === 'function'

@@ -32,11 +32,16 @@ export const isOfMessage = (interaction: PlayerInteraction): boolean =>
   interaction.type === 3 || (interaction.type === 5 && interaction.message !== undefined)
 
 /** Sets or removes the flag of a new message. */
-export function withVisibility({ data, files }: PreparedMessage, visibility: Visibility): PreparedMessage {
-  const { flags: given, ...rest } = data
-  const flags = visibility === 'private' ? (given ?? 0) | EPHEMERAL : (given ?? 0) & ~EPHEMERAL
-  return { data: flags === 0 ? rest : { ...rest, flags }, files }
-}
+export const withVisibility = (
+  { body, files }: PreparedMessage,
+  visibility: Visibility,
+): PreparedMessage => ({
+  body: body.map(({ flags: given, ...rest }) => {
+    const flags = visibility === 'private' ? (given ?? 0) | EPHEMERAL : (given ?? 0) & ~EPHEMERAL
+    return flags === 0 ? rest : { ...rest, flags }
+  }),
+  files,
+})
 
 /** Data of a deferral, which may only have this flag. */
 export const deferralData = (visibility: Visibility): { data?: { flags: number } } =>

@@ -4,6 +4,7 @@ import { requireRecord } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
 import type { ApiCall, ApiAnswer } from '../../shared/http/api'
+import { CheckedBody } from '../../shared/http/checked-body'
 import type { Credentials } from '../../shared/http/credentials'
 import type { LimitedApi } from '../../shared/http/limited-api'
 import type { KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
@@ -91,8 +92,7 @@ export class ApplicationLobbies {
    * @throws ProtocolError `malformed_response`, with the new lobby's id as `resourceId` if that could be read: the lobby exists.
    */
   async create(given?: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
-    const body = given ?? {}
-    refuse('invalid_body', validateLobby(body, 'create'))
+    const body = CheckedBody.of(given ?? {}, { check: (own) => validateLobby(own, 'create') })
     const response = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
     try {
       const lobby = this.#decode(response, `POST ${ALL}`)
@@ -129,8 +129,8 @@ export class ApplicationLobbies {
    */
   async edit(lobbyId: string, changes: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
     const ids = requireIds({ lobbyId })
-    refuse('invalid_body', validateLobby(changes, 'edit'))
-    const response = await this.#send({ method: 'PATCH', route: ONE, ids, body: changes }, options)
+    const body = CheckedBody.of(changes, { check: (own) => validateLobby(own, 'edit') })
+    const response = await this.#send({ method: 'PATCH', route: ONE, ids, body }, options)
     return this.#decode(response, `PATCH ${ONE}`)
   }
 
@@ -145,9 +145,9 @@ export class ApplicationLobbies {
     member: LobbyMemberBody & { id: string },
     options?: LobbyCallOptions,
   ): Promise<LobbyMember> {
-    const { id: userId, ...body } = ownFields({ ...member })
+    const { id: userId, ...fields } = ownFields({ ...member })
     const ids = requireIds({ lobbyId, userId })
-    refuse('invalid_body', validateLobbyMember(body))
+    const body = CheckedBody.of(fields, { check: validateLobbyMember })
     const response = await this.#send({ method: 'PUT', route: MEMBER, ids, body }, options)
     return decodeMember(response.body, `PUT ${MEMBER}`)
   }
@@ -170,8 +170,8 @@ export class ApplicationLobbies {
     options?: LobbyCallOptions,
   ): Promise<LobbyMember[]> {
     const ids = requireIds({ lobbyId })
-    refuse('invalid_body', validateLobbyMembers(members))
-    const response = await this.#send({ method: 'POST', route: BULK, ids, body: members }, options)
+    const body = CheckedBody.of(members, { check: validateLobbyMembers })
+    const response = await this.#send({ method: 'POST', route: BULK, ids, body }, options)
     return decodeMembers(response.body, `POST ${BULK}`)
   }
 
@@ -196,10 +196,10 @@ export class ApplicationLobbies {
     options?: LobbyCallOptions,
   ): Promise<void> {
     requireRecord(moderation, 'moderation: { messageId, metadata }')
-    const { messageId, metadata } = moderation
+    const { messageId, metadata } = ownFields(moderation)
     const ids = requireIds({ lobbyId, messageId })
-    refuse('invalid_body', validateModeration(metadata))
-    await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata, mayBeEmpty: true }, options)
+    const body = CheckedBody.of(metadata, { check: validateModeration })
+    await this.#send({ method: 'PUT', route: MODERATION, ids, body, mayBeEmpty: true }, options)
   }
 
   /**

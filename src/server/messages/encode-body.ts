@@ -1,21 +1,39 @@
 /** Encodes the body of a request or response: JSON alone, or JSON with files as multipart (RFC 7578). */
 
+import type { CheckedBody } from '../../shared/http/checked-body'
+
 /** A file to send. */
 export interface FilePart {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** A body with its content type. */
-export interface EncodedBody {
+/** A body with its content type, which only a checked body becomes. */
+export class EncodedBody {
   readonly contentType: string
-  readonly content: string | Uint8Array<ArrayBuffer>
+  readonly #content: string | Uint8Array<ArrayBuffer>
+
+  private constructor(contentType: string, content: string | Uint8Array<ArrayBuffer>) {
+    this.contentType = contentType
+    this.#content = content
+  }
+
+  /** JSON, with `files[n]` for each file. */
+  static of(body: CheckedBody, files: readonly FilePart[] = []): EncodedBody {
+    if (files.length === 0) return new EncodedBody('application/json', body.text)
+    const { contentType, content } = multipart(body.text, files)
+    return new EncodedBody(contentType, content)
+  }
+
+  get content(): string | Uint8Array<ArrayBuffer> {
+    return this.#content
+  }
 }
 
-/** Encodes a value as JSON, with `files[n]` for each file. @throws TypeError for a value that JSON cannot hold. */
-export function encodeBody(value: unknown, files: readonly FilePart[] = []): EncodedBody {
-  const json = JSON.stringify(value)
-  if (files.length === 0) return { contentType: 'application/json', content: json }
+function multipart(
+  json: string,
+  files: readonly FilePart[],
+): { contentType: string; content: Uint8Array<ArrayBuffer> } {
   // Random, so that no file can hold it by chance or on purpose.
   const boundary = `foyer-${crypto.randomUUID()}`
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="payload_json"\r\ncontent-type: application/json\r\n\r\n${json}\r\n`

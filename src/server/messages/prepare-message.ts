@@ -1,6 +1,5 @@
 /** Converts a message of a game to the fields and files that are sent, after validation. */
-import { refuse } from '../../shared/foundation/rules'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { CheckedBody } from '../../shared/http/checked-body'
 import type { MessageData } from '../../shared/wire/interaction-response'
 import type { AttachmentData } from '../../shared/wire/message-parts'
 import type { FilePart } from './encode-body'
@@ -23,7 +22,7 @@ export interface MessageInput extends MessageData {
 
 /** A message in the service's format, with its files. */
 export interface PreparedMessage {
-  readonly data: MessageData
+  readonly body: CheckedBody<MessageData>
   readonly files: readonly FilePart[]
 }
 
@@ -35,19 +34,26 @@ export function prepareMessage(
   input: MessageInput | string,
   options: ValidateMessageOptions = {},
 ): PreparedMessage {
-  refuse('invalid_body', validateMessage(input, options))
-  if (typeof input === 'string') return { data: { content: input }, files: [] }
-  const { ephemeral, files, ...data } = ownFields(input)
+  const checked = CheckedBody.of(input, { check: (own) => validateMessage(own, options) })
+  const { value } = checked
+  const files = typeof value === 'string' ? [] : (value.files ?? [])
+  return {
+    body: checked.map(write),
+    files: files.map(({ name, data }) => ({ name, bytes: bytesOfFile(data) ?? new Uint8Array() })),
+  }
+}
+
+/** The fields of a checked message, with its flags, and with a description of each file. */
+function write(message: MessageInput | string): MessageData {
+  if (typeof message === 'string') return { content: message }
+  const { ephemeral, files, ...data } = message
   const list = files ?? []
   const flags =
     (data.flags ?? 0) | (ephemeral ? EPHEMERAL : 0) | (usesComponentsV2({ ...data }) ? COMPONENTS_V2 : 0)
   return {
-    data: {
-      ...data,
-      ...(flags !== (data.flags ?? 0) && { flags }),
-      ...(list.length > 0 && { attachments: describeFiles(list, data.attachments ?? []) }),
-    },
-    files: list.map(({ name, data: content }) => ({ name, bytes: bytesOfFile(content) ?? new Uint8Array() })),
+    ...data,
+    ...(flags !== (data.flags ?? 0) && { flags }),
+    ...(list.length > 0 && { attachments: describeFiles(list, data.attachments ?? []) }),
   }
 }
 

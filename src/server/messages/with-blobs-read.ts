@@ -1,14 +1,15 @@
 /** Reads the Blobs among the files of a message, so that the rest of the way is synchronous. */
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownCopy } from '../../shared/foundation/untrusted-values'
 import { isBlobLike, type MessageFile } from './file-data'
 import type { MessageInput } from './prepare-message'
 
-/** Calls `use` with a message whose files are bytes or strings: at once if they already are. */
+/** Calls `use` with a copy of the message as it is now, whose files are bytes or strings: at once if they already are. */
 export function withBlobsRead<T>(
   message: MessageInput | string,
   use: (ready: MessageInput | string) => Promise<T>,
 ): Promise<T> {
-  return hasBlobs(message) ? readBlobs(message).then(use) : use(message)
+  const own = ownCopy(message)
+  return hasBlobs(own) ? readBlobs(own).then(use) : use(own)
 }
 
 function hasBlobs(message: unknown): message is MessageInput & { readonly files: readonly MessageFile[] } {

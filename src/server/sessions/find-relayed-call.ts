@@ -1,6 +1,7 @@
 /** The closed list of the service's routes that pages without tokens call through the backend. Pure. */
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { Method } from '../../shared/http/transport'
+import type { PlayerBody } from '../../shared/lobbies/player-bodies'
 
 /** A call of a page. Nothing of its address is sent on but ids and the listed parameters. */
 export interface RelayedCall {
@@ -8,26 +9,26 @@ export interface RelayedCall {
   readonly route: string
   readonly ids: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** True for a call with a JSON object as its body. Any other body is not read. */
-  readonly hasBody: boolean
+  /** Shape of a call's body, which is a JSON object. Without one, a body is not read. */
+  readonly body?: PlayerBody | undefined
 }
 
 interface RelayedRoute {
   readonly method: Method
   readonly route: string
-  readonly hasBody?: boolean
+  readonly body?: PlayerBody
   /** Parameters by name. */
   readonly query?: Readonly<Record<string, RegExp>>
 }
 
 /** Routes that a client calls with a player's token (docs/interface/lobbies.md#player-endpoints). */
 export const RELAYED_ROUTES: readonly RelayedRoute[] = [
-  { method: 'PUT', route: '/lobbies', hasBody: true },
+  { method: 'PUT', route: '/lobbies', body: 'join' },
   { method: 'DELETE', route: '/lobbies/{lobby.id}/members/@me' },
   { method: 'POST', route: '/lobbies/{lobby.id}/members/@me/invites' },
   { method: 'GET', route: '/lobbies/{lobby.id}/messages', query: { limit: /^[1-9]\d{0,2}$/ } },
-  { method: 'POST', route: '/lobbies/{lobby.id}/messages', hasBody: true },
-  { method: 'PATCH', route: '/lobbies/{lobby.id}/channel-linking', hasBody: true },
+  { method: 'POST', route: '/lobbies/{lobby.id}/messages', body: 'message' },
+  { method: 'PATCH', route: '/lobbies/{lobby.id}/channel-linking', body: 'link' },
   { method: 'GET', route: '/users/@me' },
   { method: 'GET', route: '/users/@me/guilds' },
   { method: 'GET', route: '/guilds/{guild.id}/channels' },
@@ -42,12 +43,12 @@ export function findRelayedCall(
   for (const each of RELAYED_ROUTES) {
     const ids = each.method === method ? matchIds(each.route, path) : undefined
     if (!ids || !isKnown(query, each.query ?? {})) continue
-    const { route, hasBody = false } = each
+    const { route, body } = each
     return {
       method: each.method,
       route,
       ids,
-      hasBody,
+      body,
       ...(query.size > 0 && { query: Object.fromEntries(query) }),
     }
   }

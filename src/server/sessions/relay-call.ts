@@ -1,7 +1,9 @@
 /** Sends a call of a page without tokens to the service, with the token that the backend keeps. */
-import { FoyerError, RateLimitError, SessionError } from '../../shared/foundation/errors'
+import { FoyerError, RateLimitError, SessionError, ValidationError } from '../../shared/foundation/errors'
 import type { ApiAnswer } from '../../shared/http/api'
+import { CheckedBody } from '../../shared/http/checked-body'
 import type { Credentials } from '../../shared/http/credentials'
+import { type PlayerBody, validatePlayerBody } from '../../shared/lobbies/player-bodies'
 import type { BackendSessionRecord } from './backend-session-record'
 import type { BackendSessions, FoundSession } from './backend-sessions'
 import { findRelayedCall } from './find-relayed-call'
@@ -12,6 +14,8 @@ import { answer, readFields } from './session-response'
 
 /** Maximum bytes of a body: a lobby and a member with all metadata that the service takes. */
 const MAX_BODY = 131_072
+/** As the service refuses a body that breaks a rule. */
+const INVALID_BODY = { message: 'invalid body', code: 50_035 }
 /** Headers of the service that reach the page. */
 const HEADERS = [
   'retry-after',
@@ -38,8 +42,8 @@ export async function relayCall(
   if (!session) throw new SessionError('signed_out')
   const tokens = new KeptTokens(sessions, session)
   try {
-    const { hasBody, ...rest } = call
-    const body = hasBody ? await readFields(request, MAX_BODY) : undefined
+    const { body: shape, ...rest } = call
+    const body = shape && (await checkedBody(request, shape))
     const api = serviceFor({ kind: 'player', id: session.record.userId }).apiAs(tokens.credentials)
     return await tokens.withCookie(
       toResponse(await api.exchange({ ...rest, body, signal: request.signal })),
@@ -47,12 +51,17 @@ export async function relayCall(
     )
   } catch (error) {
     // The new cookie of a refresh must not be lost with the call.
+    if (error instanceof ValidationError) return tokens.withCookie(answer(INVALID_BODY, 400), parts)
     if (error instanceof RateLimitError) return tokens.withCookie(refuseByLimit(error), parts)
     if (error instanceof FoyerError && error.code === 'connection_failed')
       return tokens.withCookie(answer({ error: error.code }, 503, { 'retry-after': '1' }), parts)
     throw error
   }
 }
+
+/** @throws ConfigurationError, ValidationError. */
+const checkedBody = async (request: Request, shape: PlayerBody): Promise<CheckedBody> =>
+  CheckedBody.of(await readFields(request, MAX_BODY), { check: (body) => validatePlayerBody(body, shape) })
 
 /** The tokens of a session during one call. */
 class KeptTokens {

@@ -1,12 +1,12 @@
 /** Checks of options and arguments, which the compiler makes for TypeScript and plain JavaScript lacks. */
 import { ConfigurationError } from './errors'
-import { withoutUndefined, isRecord } from './untrusted-values'
+import { isRecord, ownCopy, withoutUndefined } from './untrusted-values'
 import { createTyped } from './with-typed-errors'
 
 /**
  * The event of a click counts as no options: `button.onclick = lobby.leave` passes one.
  *
- * Returns the options without inherited fields and without those that are undefined.
+ * Returns a copy of the options and of what they hold, without inherited fields and without those that are undefined.
  * @throws ConfigurationError `invalid_argument` for an unknown name, with the one that was probably meant, and for options that cannot be read.
  */
 export function checkOptions<T extends object>(
@@ -19,8 +19,9 @@ export function checkOptions<T extends object>(
     // The fields of a signal are inherited: it would be no option at all.
     if (typeof options !== 'object' || Array.isArray(options) || 'aborted' in options)
       throw new ConfigurationError('invalid_argument', 'options', { remedy })
-    requireNames(options, names)
-    return withoutUndefined(options)
+    const given = ownCopy(options)
+    requireNames(given, names)
+    return withoutUndefined(given)
   })
 }
 

@@ -14,6 +14,34 @@ export function ownFields<T extends object>(options: T): T {
   return Object.assign<T, T>(Object.create(null), options)
 }
 
+/** Longest list that a call takes: a sparse one would else cost its length. */
+const MAX_LIST = 100_000
+
+/**
+ * A copy of an object or a list with all that it holds, own fields only, so that later changes have no effect and each field is read once. What
+ * is no plain data, such as a function, a signal or an instance of a class, stays itself.
+ * @throws RangeError for a list that is too long, or too deep. @throws what a getter throws.
+ */
+export function ownCopy<T>(value: T): T
+export function ownCopy(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { length } = value
+    if (length > MAX_LIST) throw new RangeError('a list is too long')
+    return Array.from({ length }, (_, index): unknown => ownCopy(value[index]))
+  }
+  if (!isPlain(value)) return value
+  const copy = ownFields<Record<string, unknown>>(value)
+  for (const name in copy) copy[name] = ownCopy(copy[name])
+  return copy
+}
+
+/** Of any realm. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return !prototype || Object.getPrototypeOf(prototype) === null
+}
+
 /** Fields that may be missing, and are not undefined. */
 type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 

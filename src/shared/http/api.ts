@@ -9,6 +9,7 @@ import type { Priority } from '../rate-limit/fair-queue'
 import type { RateLimiter } from '../rate-limit/rate-limiter'
 import type { ServiceConfig } from '../service/service-config'
 import { apiError } from './api-error'
+import type { CheckedBody } from './checked-body'
 import type { Credentials } from './credentials'
 import {
   EMULATOR_RULE,
@@ -35,8 +36,8 @@ export interface ApiCall {
   ids: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
-  body?: unknown
+  /** Sent as JSON. Only a check makes one. */
+  body?: CheckedBody | undefined
   /** True if the response of a success may be empty. Default: for `DELETE` only. */
   mayBeEmpty?: boolean
   /** Default `normal`. */
@@ -203,13 +204,12 @@ export class Api {
     if (this.#userAgent) sent['user-agent'] = this.#userAgent
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
-    const text = body === undefined ? null : JSON.stringify(body)
     return sendRequest(this.#options, {
       method,
       url,
       route: `${method} ${route}`,
       headers: sent,
-      body: text,
+      body: body?.text ?? null,
       timeout,
       signal,
     })

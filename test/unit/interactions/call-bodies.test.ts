@@ -10,7 +10,7 @@ it.each([
   [{ content: 'Hi', ephemeral: true }, 64],
   [{ content: 'Hi', ephemeral: true, flags: 4 }, 68],
 ])('the message %j has the flags %j', (message, flags) => {
-  expect(prepareMessage(message).data).toEqual({ content: 'Hi', ...(flags && { flags }) })
+  expect(prepareMessage(message).body.value).toEqual({ content: 'Hi', ...(flags && { flags }) })
 })
 
 const activity = (id: unknown) => ({ resource: { activity_instance: { id } } })

@@ -26,8 +26,8 @@ const ofLength = (length: number) => ({ key: 'x'.repeat(length) })
 
 describe('the arguments of a player', () => {
   it('make the body of a join', () => {
-    expect(joinBody('s', {})).toEqual({ secret: 's' })
-    expect(joinBody('s', { metadata: { a: 'b' }, member: {}, idleTimeout: 5001 })).toEqual({
+    expect(joinBody('s', {}).value).toEqual({ secret: 's' })
+    expect(joinBody('s', { metadata: { a: 'b' }, member: {}, idleTimeout: 5001 }).value).toEqual({
       secret: 's',
       lobby_metadata: { a: 'b' },
       member_metadata: {},
@@ -80,8 +80,8 @@ describe('the arguments of a player', () => {
   })
 
   it('make the body of a message', async () => {
-    expect(messageBody('Hi', undefined)).toEqual({ content: 'Hi' })
-    expect(messageBody('Hi', { a: 'b' })).toEqual({ content: 'Hi', metadata: { a: 'b' } })
+    expect(messageBody('Hi', undefined).value).toEqual({ content: 'Hi' })
+    expect(messageBody('Hi', { a: 'b' }).value).toEqual({ content: 'Hi', metadata: { a: 'b' } })
     expect(await issuesOf(() => messageBody('x'.repeat(2000), undefined))).toEqual([])
     expect(await issuesOf(() => messageBody('x'.repeat(2001), undefined))).toEqual(['content length'])
   })

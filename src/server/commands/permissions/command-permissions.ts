@@ -1,13 +1,13 @@
 /** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
 import type { CallOptions } from '../../../shared/foundation/options'
 import type { Api } from '../../../shared/http/api'
+import { CheckedBody } from '../../../shared/http/checked-body'
 import type {
   ApplicationCommandPermission,
   GuildApplicationCommandPermissions,
 } from '../../../shared/wire/command'
 import { decodePermissions, decodePermissionsList } from '../decode-command'
 import { validatePermissions } from './validate-permissions'
-import { assertValid } from '../assert-valid'
 import { ownFields } from '../../../shared/foundation/untrusted-values'
 
 export interface CommandPermissionsOptions {
@@ -69,8 +69,7 @@ export class UserCommandPermissions extends CommandPermissions {
   ): Promise<GuildApplicationCommandPermissions> {
     const { signal } = ownFields({ ...options })
     const { api, applicationId, guildId } = this.#options
-    const body = { permissions }
-    assertValid(validatePermissions(body, { guildId }), body)
+    const body = CheckedBody.of({ permissions }, { check: (own) => validatePermissions(own, { guildId }) })
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
     const response = await api.send({ method: 'PUT', route: ONE, ids, body, signal })
     return decodePermissions(response.body, `PUT ${ONE}`)

@@ -14,7 +14,8 @@ export interface PlanOptions {
 
 const ENTRY_POINT = 4
 
-const isEntryPoint = ({ type }: ApplicationCommand): boolean => type === ENTRY_POINT
+/** Opens the Activity. */
+export const isEntryPoint = ({ type }: Pick<CommandOverwriteBody, 'type'>): boolean => type === ENTRY_POINT
 
 /** `desired` must have passed `validateCommands`; `existing` is a list with localizations. */
 export function planCommands(

@@ -1,5 +1,7 @@
 /** Executes a plan with as few requests as possible. */
 import type { ApiAnswer, ApiCall, Method } from '../../../shared/http/api'
+import type { CheckedBody } from '../../../shared/http/checked-body'
+import type { CommandEditBody, CommandOverwriteBody } from '../../../shared/wire/command'
 import type { CommandPlan, PlanStep } from './command-plan'
 
 /** Options of `sync`. */
@@ -41,6 +43,13 @@ export interface SyncResult {
   requests: number
 }
 
+/** Makes the bodies of a plan, each of which is checked. */
+export interface PlanBodies {
+  readonly create: (command: CommandOverwriteBody) => CheckedBody
+  readonly edit: (changes: CommandEditBody, type: number) => CheckedBody
+  readonly overwrite: (commands: readonly CommandOverwriteBody[]) => CheckedBody
+}
+
 /** Sends a call for the synced scope. */
 type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string }) => Promise<ApiAnswer>
 
@@ -51,22 +60,23 @@ type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string 
 export async function syncCommands(
   plan: CommandPlan,
   send: Send,
-  { using = 'fewest', onPlan, onStep }: SyncOptions,
+  { using = 'fewest', onPlan, onStep, bodies }: SyncOptions & { bodies: PlanBodies },
 ): Promise<SyncResult> {
   onPlan?.(plan)
   const { steps, overwrite } = plan
   const total = steps.length
   const whole = using === 'fewest' && total > 1
-  if (whole) await send('PUT', { body: overwrite })
+  if (whole) await send('PUT', { body: bodies.overwrite(overwrite) })
   for (const [index, step] of steps.entries()) {
-    if (!whole) await sendStep(step, send)
+    if (!whole) await sendStep(step, bodies, send)
     onStep?.({ step, done: index + 1, total })
   }
   return { plan, requests: 1 + (whole ? 1 : total) }
 }
 
-function sendStep(step: PlanStep, send: Send): Promise<ApiAnswer> {
-  if (step.action === 'create') return send('POST', { body: step.command })
+function sendStep(step: PlanStep, bodies: PlanBodies, send: Send): Promise<ApiAnswer> {
+  if (step.action === 'create') return send('POST', { body: bodies.create(step.command) })
   if (step.action === 'delete') return send('DELETE', { commandId: step.existing.id })
-  return send('PATCH', { commandId: step.existing.id, body: step.changes })
+  const { changes, existing } = step
+  return send('PATCH', { commandId: existing.id, body: bodies.edit(changes, existing.type) })
 }
