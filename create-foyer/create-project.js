@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {{ name: string, framework: string, language: string, backend?: boolean | undefined }} Answers */
-/** @typedef {Pick<Answers, 'framework' | 'language' | 'backend'>} Choice */
+/** @typedef {{ name: string, framework: string, language: string, backend?: boolean | undefined, host?: string | undefined }} Answers */
+/** @typedef {Omit<Answers, 'name'>} Choice */
 
 const TEMPLATES = fileURLToPath(new URL('templates', import.meta.url))
 
@@ -19,8 +19,8 @@ export const FRAMEWORKS = {
 /** Each template is there in each of them. The first is the default. */
 export const LANGUAGES = ['typescript', 'javascript']
 
-/** Adds a Hono server to a game without a framework: it signs players in, and has the bot token. */
-const BACKEND = 'hono-backend'
+/** Where the backend of a game without a framework runs, with the template that has it. The first is the default. @type {Record<string, string>} */
+export const HOSTS = { node: 'hono-backend', workers: 'workers-backend' }
 
 /**
  * A name that is a folder and a package: lower-case letters, digits, `-`, `_`, `.`.
@@ -69,24 +69,28 @@ export function findNameFault(path, cwd) {
  * @param {Answers} answers
  * @param {string} cwd
  */
-export function findFault({ name, framework, language, backend }, cwd) {
+export function findFault({ name, ...choice }, cwd) {
+  const { framework, language, backend, host } = choice
   if (!Object.hasOwn(FRAMEWORKS, framework))
     return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
   if (!LANGUAGES.includes(language))
     return `there is no language ${JSON.stringify(language)}: ${LANGUAGES.join(', ')}`
   if (backend && framework !== 'vanilla')
-    return 'a backend comes with the framework vanilla only: add its server.js to another game later'
+    return 'a backend comes with the framework vanilla only: add its files to another game later'
+  if (host !== undefined && !Object.hasOwn(HOSTS, host))
+    return `there is no host ${JSON.stringify(host)}: ${Object.keys(HOSTS).join(', ')}`
+  if (host !== undefined && !backend) return '--host is that of a backend: leave out --no-backend'
   const fault = findNameFault(name, cwd)
   if (fault !== undefined) return fault
-  const { dependencies, devDependencies } = readManifest(templateOf({ framework, language, backend }))
+  const { dependencies, devDependencies } = readManifest(templateOf(choice))
   const { name: own } = locate(name, cwd)
   const isUsed = Object.hasOwn({ ...dependencies, ...devDependencies }, own)
   return isUsed ? `the game uses a package named ${own}: take another name` : undefined
 }
 
 /** @param {Choice} choice */
-const templateOf = ({ framework, language, backend }) =>
-  join(TEMPLATES, language, backend ? BACKEND : framework)
+const templateOf = ({ framework, language, backend, host = 'node' }) =>
+  join(TEMPLATES, language, (backend && HOSTS[host]) || framework)
 /** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
@@ -100,8 +104,21 @@ export function createProject({ name: path, ...choice }, cwd) {
   const { folder, name } = locate(path, cwd)
   mkdirSync(folder, { recursive: true })
   cpSync(templateOf(choice), folder, { recursive: true })
-  const manifest = readManifest(folder)
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, name }, null, 2)}\n`)
+  rename(join(folder, 'package.json'), name)
+  // Its name is a part of its address, which has no dots and no underscores.
+  rename(join(folder, 'wrangler.json'), name.replaceAll(/[._]/g, '-'))
   // npm leaves files of this name out of packages.
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n.env\n.env.*.local\n')
+}
+
+/**
+ * Writes the name of the game into one of its files, if it has that file.
+ *
+ * @param {string} file
+ * @param {string} name
+ */
+function rename(file, name) {
+  if (!existsSync(file)) return
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, `${JSON.stringify({ ...manifest, name }, null, 2)}\n`)
 }

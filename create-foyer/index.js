@@ -3,7 +3,7 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { createProject, findFault, findNameFault, FRAMEWORKS, LANGUAGES } from './create-project.js'
+import { createProject, findFault, findNameFault, FRAMEWORKS, HOSTS, LANGUAGES } from './create-project.js'
 
 /** @import { Answers } from './create-project.js' */
 
@@ -13,7 +13,8 @@ const USAGE = `npm create foyer [NAME] [-- OPTIONS]
 
   --framework NAME   ${Object.keys(FRAMEWORKS).join(', ')}
   --language NAME    ${LANGUAGES.join(', ')}
-  --backend          with a Hono backend that signs players in (vanilla only)
+  --backend          with a backend that signs players in (vanilla only)
+  --host NAME        where it runs: ${Object.keys(HOSTS).join(', ')}
   --no-backend       without
 `
 
@@ -41,6 +42,7 @@ async function run() {
       framework: { type: 'string' },
       language: { type: 'string' },
       backend: { type: 'boolean' },
+      host: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -48,8 +50,8 @@ async function run() {
   const [name, ...more] = positionals
   if (more.length > 0)
     return fail(`a game has one name, and there are ${positionals.length}: ${positionals.join(' ')}`)
-  const { framework, language, backend } = values
-  return create(await complete({ name, framework, language, backend }))
+  const { framework, language, backend, host } = values
+  return create(await complete({ name, framework, language, backend, host }))
 }
 
 /** @param {string} version */
@@ -69,7 +71,7 @@ function firstSentence(text) {
  * @param {{ [Name in keyof Answers]: Answers[Name] | undefined }} given
  * @returns {Promise<Answers>}
  */
-async function complete({ name, framework, language, backend }) {
+async function complete({ name, framework, language, backend, host }) {
   const terminal = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stdout })
     : undefined
@@ -91,8 +93,15 @@ async function complete({ name, framework, language, backend }) {
     refuse(findFault({ name: called, framework: chosen, language: typescript }, process.cwd()))
     const written = language ?? (await ask(`Language, ${LANGUAGES.join(' or ')}:`, typescript))
     refuse(findFault({ name: called, framework: chosen, language: written }, process.cwd()))
-    const isServed = backend ?? (chosen === 'vanilla' && isYes(await ask('With a backend? y/n', 'n')))
-    return { name: called, framework: chosen, language: written, backend: isServed }
+    const isServed =
+      backend ??
+      (host !== undefined || (chosen === 'vanilla' && isYes(await ask('With a backend? y/n', 'n'))))
+    const [node = '', ...others] = Object.keys(HOSTS)
+    const place =
+      isServed && host === undefined
+        ? await ask(`Where does it run? ${[node, ...others].join(' or ')}:`, node)
+        : undefined
+    return { name: called, framework: chosen, language: written, backend: isServed, host: host ?? place }
   } finally {
     terminal?.close()
   }

@@ -2,14 +2,14 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { FRAMEWORKS } from '../create-foyer/create-project.js'
+import { FRAMEWORKS, HOSTS } from '../create-foyer/create-project.js'
 import { removeTypes } from './templates/remove-types.mjs'
 
 const SKIPPED = new Set(['node_modules', 'dist'])
 const TEMPLATES = 'create-foyer/templates'
 
 rmSync(TEMPLATES, { recursive: true, force: true })
-for (const name of [...Object.keys(FRAMEWORKS), 'hono-backend']) {
+for (const name of [...Object.keys(FRAMEWORKS), ...Object.values(HOSTS)]) {
   for (const language of ['typescript', 'javascript'])
     cpSync(`examples/${name}`, `${TEMPLATES}/${language}/${name}`, {
       recursive: true,

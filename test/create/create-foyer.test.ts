@@ -103,6 +103,56 @@ interface Answers {
   backend: string
 }
 
+/** A backend of the templates, by the options that choose it. */
+interface Backend {
+  /** What the page shows beside the player's name. */
+  counts: string
+  /** What the page has. */
+  tokens: 'short' | 'none'
+  /** A route for signed-in players. */
+  route: string
+  /** Serves what was built. */
+  command: string
+  /** Has the address of what was built. */
+  line: RegExp
+  /** Printed by a backend that lacks settings. */
+  missing: readonly string[]
+  /** Whether it prints the redirect URI to register. */
+  isToldToRegister: boolean
+}
+
+const BACKENDS: Record<string, Backend> = {
+  '--backend': {
+    counts: 'The backend counts 1',
+    tokens: 'short',
+    route: '/api/lobbies/1',
+    command: 'npm start',
+    line: /Backend:\s+(http\S+)/,
+    missing: [
+      'the switch "Public Client" stays off',
+      'VITE_FOYER_HOST',
+      'VITE_FOYER_APPLICATION_ID',
+      'FOYER_CLIENT_SECRET',
+      'FOYER_BOT_TOKEN',
+      'FOYER_PUBLIC_KEY',
+      'register the redirect URI https://game.example/callback.html',
+    ],
+    isToldToRegister: true,
+  },
+  '--backend --host workers': {
+    counts: 'Players in the lobby: 1',
+    tokens: 'none',
+    route: '/lobbies',
+    command: 'npm run preview -- --port 0',
+    line: /Local:\s+(http\S+)/,
+    missing: ['Set FOYER_URL, FOYER_APPLICATION_ID, FOYER_PUBLIC_KEY, FOYER_BOT_TOKEN in .env'],
+    isToldToRegister: false,
+  },
+}
+
+const welcomeOf = (backend: string): string =>
+  ['Welcome, Ada Quinn!', BACKENDS[backend]?.counts].filter(Boolean).join(' ')
+
 interface SignedIn {
   page: Page
   /** All that the page has received. */
@@ -126,11 +176,7 @@ async function signIn(url: string, { framework, backend }: Answers): Promise<Sig
   await approve(popup)
   if (framework === 'phaser') await page.waitForFunction(() => document.title.includes('Ada Quinn'))
   else if (framework === 'four-in-a-row') await page.getByLabel('Word').waitFor()
-  else
-    await welcomed(
-      page,
-      backend === '--backend' ? 'Welcome, Ada Quinn! The backend counts 1' : 'Welcome, Ada Quinn!',
-    )
+  else await welcomed(page, welcomeOf(backend))
   return { page, readResponses }
 }
 
@@ -148,48 +194,41 @@ async function serve(command: string, cwd: string, line = /Local:\s+(http\S+)/) 
 }
 
 /** The page has no refresh token, and its cookie signs the player in after a reload. */
-async function expectSessionOfBackend({ page, readResponses }: SignedIn): Promise<void> {
-  await expectNoRefreshToken(page, readResponses)
+async function expectSessionOfBackend({ page, readResponses }: SignedIn, backend: string): Promise<void> {
+  await expectNoRefreshToken(page, readResponses, BACKENDS[backend]?.tokens)
   await page.reload()
-  await welcomed(page, 'Welcome, Ada Quinn! The backend counts 1')
+  await welcomed(page, welcomeOf(backend))
 }
 
-/** A backend that lacks settings says which there are, and ends. */
-async function expectListOfSettings(game: string): Promise<void> {
+/** A backend that lacks settings says what is missing, and ends. */
+async function expectMissingSettings(game: string, { command, missing }: Backend): Promise<void> {
   writeFileSync(join(game, '.env'), 'FOYER_CLIENT_SECRET=secret\nORIGIN=https://game.example\n')
-  const { code, output } = await start('npm start', game).ended
-  expect([code, output]).toEqual([1, expect.stringContaining('the switch "Public Client" stays off')])
-  for (const name of [
-    'VITE_FOYER_HOST',
-    'VITE_FOYER_APPLICATION_ID',
-    'FOYER_CLIENT_SECRET',
-    'FOYER_BOT_TOKEN',
-    'FOYER_PUBLIC_KEY',
-  ])
-    expect(output).toContain(name)
-  expect(output).toContain('register the redirect URI https://game.example/callback.html')
+  const { code, output } = await start(command, game).ended
+  expect(code).toBe(1)
+  for (const each of missing) expect(output).toContain(each)
   expect(output).not.toContain('    at ')
 }
 
 /** Builds a game for the players of an emulator, and serves what was built. */
 const PRODUCTION = 'VITE_FOYER_HOST=$FOYER_URL VITE_FOYER_APPLICATION_ID=$FOYER_APPLICATION_ID npm run build'
-const serveBuilt = (folder: string, { backend }: Answers) =>
-  backend === '--backend'
-    ? serve(
-        `npx foyer-emulator exec --seed seed.json --interactions-url http://127.0.0.1:0/interactions -- sh -c '${PRODUCTION} && npm start'`,
-        folder,
-        /Backend:\s+(http\S+)/,
-      )
-    : serve(`npx foyer-emulator exec -- sh -c '${PRODUCTION} && npm run preview -- --port 0'`, folder)
+function serveBuilt(folder: string, backend?: Backend) {
+  const command = backend?.command ?? 'npm run preview -- --port 0'
+  const options = backend ? '--seed seed.json --interactions-url http://127.0.0.1:0/interactions ' : ''
+  return serve(
+    `npx foyer-emulator exec ${options}-- sh -c '${PRODUCTION} && ${command}'`,
+    folder,
+    backend?.line,
+  )
+}
 
 /** A player signs in to what was built. */
 async function expectBuiltGame(folder: string, answers: Answers): Promise<void> {
-  const { url, output, stop } = await serveBuilt(folder, answers)
+  const backend = BACKENDS[answers.backend]
+  const { url, output, stop } = await serveBuilt(folder, backend)
   const player = await signIn(url, answers)
-  const hasBackend = answers.backend === '--backend'
-  if (hasBackend) await expectSessionOfBackend(player)
+  if (backend) await expectSessionOfBackend(player, answers.backend)
   expect(output().includes(`register the redirect URI ${new URL('/callback.html', url).href}`)).toBe(
-    hasBackend,
+    backend?.isToldToRegister ?? false,
   )
   await stop()
 }
@@ -205,13 +244,14 @@ const ROWS = [
   ['react', '--no-backend'],
   ['phaser', '--no-backend'],
   ['four-in-a-row', '--no-backend'],
-  ['vanilla', '--backend'],
+  ...Object.keys(BACKENDS).map((backend) => ['vanilla', backend]),
 ].map(([framework = '', backend = '']): Answers => ({ framework, backend }))
 
 test.each(ROWS)(
   '$framework $backend: two commands, and a player is signed in; tested, built and served in both languages',
   async (answers) => {
     const { framework, backend } = answers
+    const own = BACKENDS[backend]
     const folder = emptyFolder()
     const begin = performance.now()
     const output = await runToEnd(
@@ -224,10 +264,9 @@ test.each(ROWS)(
     const installed = performance.now()
     const player = await signIn(dev.url, answers)
     const signedIn = performance.now()
-    if (backend === '--backend') await expectSessionOfBackend(player)
+    if (own) await expectSessionOfBackend(player, backend)
     // The backend shows a lobby to verified players only.
-    const toStrangers =
-      backend === '--backend' ? (await fetch(new URL('/api/lobbies/1', dev.url))).status : 401
+    const toStrangers = own ? (await fetch(new URL(own.route, dev.url))).status : 401
     expect(toStrangers).toBe(401)
     await dev.stop()
     const seconds = (end: number) => (end - begin) / 1000
@@ -244,7 +283,7 @@ test.each(ROWS)(
     expect(typescriptFiles(game)).not.toEqual([])
     expect(await runToEnd('npm test', game)).toMatch(/Tests\s+\d passed/)
     await expectBuiltGame(game, answers)
-    if (backend === '--backend') await expectListOfSettings(game)
+    if (own) await expectMissingSettings(game, own)
     await runToEnd(
       `npm create foyer@latest plain -- --framework ${framework} ${backend} --language javascript`,
       folder,
@@ -264,6 +303,9 @@ test.each([
   ['my-game --framework angular', 'there is no framework'],
   ['my-game --language cobol', 'there is no language "cobol": typescript, javascript'],
   ['my-game --framework react --backend', 'a backend comes with the framework vanilla only'],
+  ['my-game --backend --host lambda', 'there is no host "lambda": node, workers'],
+  ['my-game --framework react --host workers', 'a backend comes with the framework vanilla only'],
+  ['my-game --no-backend --host workers', 'leave out --no-backend'],
   ['my-game --colour', "Unknown option '--colour': npm create foyer -- --help"],
   ['my game', 'a game has one name, and there are 2: my game'],
   ['../elsewhere', 'cannot be a folder'],
@@ -314,6 +356,25 @@ describe(
       dialog.type('\n')
       expect((await dialog.ended).code).toBe(0)
       expect(typescriptFiles(join(folder, 'moon'))).toContain('src/main.ts')
+    })
+
+    test('asks where a backend runs', async () => {
+      const folder = emptyFolder()
+      const dialog = openDialog(folder)
+      const answers: [RegExp, string][] = [
+        [/(Name of the game)/, 'moon'],
+        [/(Framework:)/, ''],
+        [/(Language)/, 'javascript'],
+        [/(With a backend)/, 'y'],
+        [/(Where does it run\? node or workers: \(node\))/, 'workers'],
+      ]
+      for (const [question, answer] of answers) {
+        await dialog.printed(question)
+        dialog.type(`${answer}\n`)
+      }
+      expect((await dialog.ended).code).toBe(0)
+      const { name } = JSON.parse(readFileSync(join(folder, 'moon/wrangler.json'), 'utf8'))
+      expect(name).toBe('moon')
     })
 
     test.each([

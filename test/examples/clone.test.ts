@@ -56,6 +56,7 @@ test.each([
   ['vanilla', 'My game'],
   ['react', 'My game'],
   ['hono-backend', 'My game'],
+  ['workers-backend', 'My game'],
   ['four-in-a-row', 'Four in a row'],
   ['classic-script', 'My game'],
 ])('%s starts in a clone, and fits a phone', expectStart)

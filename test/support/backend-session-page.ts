@@ -7,7 +7,10 @@ const REFRESH_TOKEN = 'emu_refresh_'
 /** The database of a token store, which is encrypted. */
 const TOKEN_STORE = 'foyer-sessions'
 
-/** Lets a page keep the body of every response to its `fetch`. Call it before the page is opened. The function returns them. */
+/**
+ * Lets a page keep the body of every response to its `fetch`, and of a stream what has come so far. Call it before the page is opened. The
+ * function returns them.
+ */
 export async function collectResponses(page: Page): Promise<() => Promise<string>> {
   await page.addInitScript(() => {
     const { fetch } = globalThis
@@ -15,17 +18,27 @@ export async function collectResponses(page: Page): Promise<() => Promise<string
     Object.assign(globalThis, { receivedBodies: () => Promise.all(bodies) })
     globalThis.fetch = async (...args) => {
       const response = await fetch(...args)
-      bodies.push(response.clone().text())
+      if (response.headers.get('content-type') !== 'text/event-stream') bodies.push(response.clone().text())
+      else
+        void response
+          .clone()
+          .body?.pipeThrough(new TextDecoderStream())
+          .pipeTo(new WritableStream({ write: (text) => void bodies.push(Promise.resolve(text)) }))
+          .catch(() => undefined)
       return response
     }
   })
   return async () => (await page.evaluate<string[]>('receivedBodies()')).join('\n')
 }
 
-/** The page has received and stored no refresh token, and cannot read the cookie of its session. */
-export async function expectNoRefreshToken(page: Page, readResponses: () => Promise<string>): Promise<void> {
+/** The page has received and stored no refresh token, an access token only in the mode `short`, and cannot read the cookie of its session. */
+export async function expectNoRefreshToken(
+  page: Page,
+  readResponses: () => Promise<string>,
+  tokens: 'short' | 'none' = 'short',
+): Promise<void> {
   const received = await readResponses()
-  expect(received).toContain('emu_access_')
+  expect(received.includes('emu_access_')).toBe(tokens === 'short')
   expect(received).not.toContain(REFRESH_TOKEN)
   const stored = await readStorage(page)
   for (const each of [REFRESH_TOKEN, TOKEN_STORE]) expect(stored).not.toContain(each)

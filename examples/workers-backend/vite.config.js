@@ -1,0 +1,4 @@
+import { foyer } from 'foyer-sdk/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [foyer()] })
