@@ -30,7 +30,13 @@ export const CONTENTS: readonly Section[] = [
   { title: 'Commands', pages: ['commands.md', 'interactions.md', 'chat.md'] },
   {
     title: 'Emulator',
-    pages: ['emulator.md', 'emulator-players.md', 'emulator-lobbies.md', 'emulator-tests.md'],
+    pages: [
+      'emulator.md',
+      'emulator-players.md',
+      'emulator-lobbies.md',
+      'emulator-bots.md',
+      'emulator-tests.md',
+    ],
   },
   {
     title: 'Reference',

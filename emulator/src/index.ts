@@ -43,6 +43,12 @@ export type { DeliveryLogEntry, LoggedCall } from './service/interactions/delive
 export type { UploadedFile } from './service/interactions/read-inputs.js'
 export type { Message } from './service/interactions/messages.js'
 export type { Input } from './service/interactions/read-inputs.js'
+export type {
+  GatewayControls,
+  GatewayDisturbance,
+  GatewayEventView,
+  GatewaySessionView,
+} from './service/gateway/gateway-controls.js'
 export type { EventAttempt, EventControls, EventDelivery } from './service/webhooks/event-controls.js'
 export type { ClockChange, ClockState } from './state/clock.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'

@@ -5,6 +5,7 @@ import type { AccountService } from '../service/accounts/account-service.js'
 import type { ActivityService } from '../service/activity/activity-service.js'
 import { applyFault } from '../service/faults/apply-fault.js'
 import type { Faults } from '../service/faults/faults.js'
+import type { Gateway } from '../service/gateway/gateway.js'
 import type { InteractionService } from '../service/interactions/interaction-service.js'
 import type { Limits } from '../service/limits/limits.js'
 import type { EmulatorContext } from '../state/emulator-context.js'
@@ -12,6 +13,7 @@ import type { Application } from '../state/seed/seed.js'
 import { createCommands } from './commands/create-commands.js'
 import type { Controls } from './control/control-table.js'
 import { createControl } from './control/create-control.js'
+import { createGatewayRoutes } from './gateway/create-gateway-routes.js'
 import { LOBBY_STREAM_PATH, createLobbyStream } from './lobbies/create-lobby-stream.js'
 import { createLobbies } from './lobbies/create-player-routes.js'
 import { createInstall } from './oauth/create-install.js'
@@ -52,6 +54,7 @@ interface Services {
   limits: Limits
   activity: ActivityService
   interactions: InteractionService
+  gateway: Gateway
   notifier: ChangeNotifier
   controls: Controls
   pageHeaders: Record<string, string>
@@ -126,7 +129,8 @@ function answerError(error: Error, c: Context<Bindings>): Response {
 }
 
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
-  const { provider, accountService, log, activity, interactions, notifier, controls, limits } = services
+  const { provider, accountService, log, activity, interactions, gateway, notifier, controls, limits } =
+    services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
   for (const root of ['/api/*', '/.well-known/*', LOBBY_STREAM_PATH])
@@ -140,6 +144,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createOauthRoutes(provider, API))
   app.route('/', createControl(context, log, controls))
   app.route(API, createApi(context))
+  app.route(API, createGatewayRoutes(gateway))
   app.route(API, createGuildRoutes(context))
   app.route(API, createAccountRoutes(context, { provider, accountService }).hono)
   app.route(API, createCommands(context).hono)

@@ -2,6 +2,7 @@
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { readText } from '../foundation/text-files.js'
 import { fieldsOf, isSnowflake } from '../foundation/values.js'
+import { PRIVILEGED_INTENTS } from '../model/intent.js'
 import { avatarHash } from '../state/seed/avatar.js'
 import { EVERYONES_PERMISSIONS, bareGuild, defaultSeed, everybody } from '../state/seed/default-seed.js'
 import type { Guild, Player, Seed, SeedInput } from '../state/seed/seed.js'
@@ -12,6 +13,7 @@ import {
   integer,
   list,
   nullable,
+  oneOf,
   optional,
   pattern,
   read,
@@ -79,6 +81,7 @@ const applicationInput = strictObject({
   integrationTypes: optional(list(integer(0, 99))),
   discoverable: optional(flag),
   publicClient: optional(flag),
+  privilegedIntents: optional(list(oneOf(PRIVILEGED_INTENTS))),
   children: optional(list(strictObject({ id: snowflake, name: shown(100) }))),
   joinUrl: optional(joinUrl),
 })
@@ -163,6 +166,7 @@ function applicationOf(
     activities: given.activities ?? true,
     discoverable: given.discoverable ?? false,
     publicClient: given.publicClient ?? true,
+    privilegedIntents: [...new Set(given.privilegedIntents ?? PRIVILEGED_INTENTS)],
     integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
     joinUrl: given.joinUrl,
     ...(given.children === undefined ? {} : { children: given.children }),

@@ -4,6 +4,7 @@ import { findPlayer } from '../state/find-user.js'
 import type { ActivityService } from '../service/activity/activity-service.js'
 import { Registry } from '../service/commands/registry.js'
 import type { EventDeliveries } from '../service/webhooks/event-deliveries.js'
+import type { Gateway } from '../service/gateway/gateway.js'
 import type { InteractionService } from '../service/interactions/interaction-service.js'
 import { dropUndefined } from '../foundation/values.js'
 import type { Faults } from '../service/faults/faults.js'
@@ -28,11 +29,12 @@ interface EmulatorParts {
   idleWatch: IdleWatch
   activity: ActivityService
   interactions: InteractionService
+  gateway: Gateway
   webhooks: EventDeliveries
 }
 
 export function createEmulatorApi(context: EmulatorContext, machine: EmulatorParts): Emulator {
-  const { log, activity, interactions, webhooks } = machine
+  const { log, activity, interactions, gateway, webhooks } = machine
   const { url, seed, credentials, events } = context
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -63,6 +65,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     subscribe: (listener) => events.subscribe(listener),
     activity: activity,
     interactions: interactions,
+    gateway,
     webhooks,
     close: () => (closing ??= close()),
   }
@@ -70,13 +73,14 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
 
 function createSnapshotMethods(
   { state }: EmulatorContext,
-  { idleWatch }: EmulatorParts,
+  { idleWatch, gateway }: EmulatorParts,
 ): Pick<Emulator, 'snapshot' | 'restore'> {
   return {
     snapshot: () => state.snapshot(),
     restore: (snapshot) => {
       state.restore(parseSnapshot(snapshot))
       idleWatch.look()
+      gateway.look()
     },
   }
 }
@@ -90,6 +94,7 @@ function createClockMethods(
     if (clock.change(input)) parts.limits.clear()
     parts.idleWatch.look()
     parts.webhooks.look()
+    parts.gateway.look()
   }
   return {
     advance: (ms) => change({ advance: ms }),
@@ -116,7 +121,7 @@ function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator
 
 function reset(
   context: EmulatorContext,
-  { log, faults, limits, idleWatch, activity, interactions, webhooks }: EmulatorParts,
+  { log, faults, limits, idleWatch, activity, interactions, gateway, webhooks }: EmulatorParts,
 ): void {
   removeJoinedMembers(context)
   context.state.clear()
@@ -128,6 +133,8 @@ function reset(
   interactions.clear()
   webhooks.clear()
   new Registry(context).enableActivities()
+  // Bots stay connected, and learn which guilds have the application no more.
+  gateway.look()
 }
 
 function userOf(player: Player, url: string): EmulatorUser {
@@ -145,8 +152,10 @@ async function shutDown({
   listening,
   idleWatch,
   webhooks,
-}: Pick<EmulatorParts, 'listening' | 'idleWatch' | 'webhooks'>): Promise<void> {
+  gateway,
+}: Pick<EmulatorParts, 'listening' | 'idleWatch' | 'webhooks' | 'gateway'>): Promise<void> {
   idleWatch.stop()
   webhooks.stop()
+  gateway.stop()
   await listening.close()
 }

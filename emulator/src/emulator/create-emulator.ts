@@ -1,5 +1,6 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and returns the controls. */
 import { createListener } from '../api/create-listener.js'
+import { createGatewaySocket, isGatewayUpgrade } from '../api/gateway/create-gateway-socket.js'
 import { createHostListener } from '../api/host/create-host-listener.js'
 import { createProvider } from '../api/oauth/create-provider.js'
 import { hostsAt } from '../api/request/refuse-foreign.js'
@@ -17,6 +18,7 @@ import { ActivityService } from '../service/activity/activity-service.js'
 import type { ProxyMapping } from '../service/activity/proxy-mapping.js'
 import { Registry } from '../service/commands/registry.js'
 import { Faults } from '../service/faults/faults.js'
+import { Gateway } from '../service/gateway/gateway.js'
 import { addJoinedMembers } from '../service/guilds/member-permissions.js'
 import { InteractionService } from '../service/interactions/interaction-service.js'
 import { Limits } from '../service/limits/limits.js'
@@ -66,7 +68,10 @@ export interface EmulatorOptions {
   allowedHeaders?: 'fixed' | 'requested' | undefined
   /** ID tokens that hold, or come with, more than those of services of this kind. Default: false for each. */
   idTokens?: Optional<IdTokenBehavior> | undefined
-  /** URL of the backend's interactions endpoint; probed before the first interaction. */
+  /**
+   * URL of the backend's interactions endpoint; probed before the first interaction. Without one, bots at the gateway get the
+   * interactions.
+   */
   interactionsUrl?: string | undefined
   /** URL of the backend's endpoint for events; probed before the first one. */
   eventsUrl?: string | undefined
@@ -148,22 +153,23 @@ export async function createEmulator(given: EmulatorOptions = {}): Promise<Emula
       idleWatch: new IdleWatch(context),
     }
     const authorization = createProvider(context, oidc, accountService)
-    const { activity, interactions, notifier } = createServices(context, authorization, options)
+    const { activity, interactions, gateway, notifier } = createServices(context, authorization, options)
     const webhooks = new EventDeliveries(context, options.eventsUrl)
-    const emulator = createEmulatorApi(context, { ...parts, activity, interactions, webhooks })
+    const emulator = createEmulatorApi(context, { ...parts, activity, interactions, gateway, webhooks })
     const { pageHeaders = {} } = options
     const services = {
       ...parts,
       accountService,
       activity,
       interactions,
+      gateway,
       webhooks,
       notifier,
       controls: emulator,
       pageHeaders,
     }
     const opening = authorization.then((provider) => createListener(context, { ...services, provider }))
-    await requests.open(opening, createChangeSocket(context, notifier))
+    await requests.open(opening, createSocketListener(context, { notifier, gateway }))
     parts.idleWatch.look()
     if (options.envFile !== undefined) writeEnvFile(options.envFile, environment(emulator), credentials)
     if (options.activityUrl !== undefined) await activity.serve(options.activityUrl)
@@ -175,7 +181,7 @@ export async function createEmulator(given: EmulatorOptions = {}): Promise<Emula
   }
 }
 
-type UpgradeListener = (request: IncomingMessage, socket: Duplex) => void
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 /** Queues requests until the service is ready. */
 function listenForRequests() {
@@ -188,9 +194,9 @@ function listenForRequests() {
     recordExchange(request, response)
     void opened.then((ready) => ready(request, response)).catch(() => response.destroy())
   }
-  // A page connects again.
-  const upgrade: UpgradeListener = (request, socket) =>
-    socketListener === undefined ? socket.destroy() : socketListener(request, socket)
+  // Pages and bots connect again.
+  const upgrade: UpgradeListener = (request, socket, head) =>
+    socketListener === undefined ? socket.destroy() : socketListener(request, socket, head)
   return {
     listeners: { listener, upgrade },
     open: (opening: Promise<RequestListener>, ready: UpgradeListener) => {
@@ -213,13 +219,25 @@ function createServices(context: EmulatorContext, provider: Promise<Provider>, o
     mappings: options.activityMappings,
     listener: (own) => createHostListener(own, context),
   })
+  const gateway = new Gateway(context)
   const interactions = new InteractionService(context, {
     activity,
+    gateway,
     url: interactionsUrl,
     changed: () => notifier.notify(),
   })
   activity.host.postMessage = (message) => interactions.postAs(message)
-  return { activity, interactions, notifier }
+  return { activity, interactions, gateway, notifier }
+}
+
+/** Sockets for bots, and for the emulator's own pages. */
+function createSocketListener(
+  context: EmulatorContext,
+  { notifier, gateway }: { notifier: ChangeNotifier; gateway: Gateway },
+): UpgradeListener {
+  const [changes, bots] = [createChangeSocket(context, notifier), createGatewaySocket(context.hosts, gateway)]
+  return (request, socket, head) =>
+    isGatewayUpgrade(request) ? bots({ request, socket, head }) : changes(request, socket)
 }
 
 /** Values in the env file take precedence over those in the state. */

@@ -17,7 +17,7 @@ interface ListenOptions {
   host: string
   listener: RequestListener
   /** Receives requests for another protocol, such as WebSocket. */
-  upgrade: (request: IncomingMessage, socket: Duplex) => void
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -32,10 +32,10 @@ export async function listenAt({ port: wanted, host, listener, upgrade }: Listen
   const open = async (address: string, port: number) => {
     const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT }, requireVisibleEnd(listener))
     servers.push(server)
-    server.on('upgrade', (request, socket) => {
+    server.on('upgrade', (request, socket, head) => {
       upgraded.add(socket)
       socket.once('close', () => upgraded.delete(socket))
-      upgrade(request, socket)
+      upgrade(request, socket, head)
     })
     return bind(server, { host: address, port })
   }

@@ -57,6 +57,7 @@ export function controlTable(parts: ControlParts): ControlRow[] {
     ...activityRows(parts),
     ...playerRows(parts),
     ...webhookRows(parts),
+    ...gatewayRows(parts),
     ...snapshotRows(parts),
     ...commandRows(parts),
     ...behaviorRows(parts),
@@ -106,6 +107,7 @@ const launchBody = object({
 })
 const disconnectBody = object({ as: player, code: optional(integer()), message: optional(text()) })
 const RELATIONSHIPS = ['none', 'friend', 'blocked', 'incoming', 'outgoing'] as const
+const DISTURBANCES = ['reconnect', 'invalidate', 'drop'] as const
 const eventBody = object({ type: text(), data: anything, forged: optional(flag) })
 const named = object({ name: text() })
 const importBody = object({ name: text(), snapshot: anything })
@@ -191,6 +193,14 @@ function webhookRows({ controls: { webhooks } }: ControlParts): ControlRow[] {
       webhooks.send({ type, data, forged }),
     ),
     post('webhooks/resend', object({ id: text() }), ({ id }) => webhooks.resend(id)),
+  ]
+}
+
+function gatewayRows({ controls: { gateway } }: ControlParts): ControlRow[] {
+  return [
+    get('gateway', () => ({ url: gateway.url, sessions: gateway.sessions() })),
+    get('gateway/:session/events', (request) => gateway.events(pathOf(request, 'session'))),
+    post('gateway/disturb', object({ how: oneOf(DISTURBANCES) }), ({ how }) => gateway.disturb(how)),
   ]
 }
 

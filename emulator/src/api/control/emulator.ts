@@ -2,6 +2,7 @@
 import type { ActivityControls } from '../../service/activity/activity-controls.js'
 import type { ServiceEvent } from '../../model/service-event.js'
 import type { EventControls } from '../../service/webhooks/event-controls.js'
+import type { GatewayControls } from '../../service/gateway/gateway-controls.js'
 import type { InteractionControls } from '../../service/interactions/interaction-controls.js'
 import type { ClockChange, ClockState } from '../../state/clock.js'
 import type { FaultRule } from '../../service/faults/faults.js'
@@ -77,6 +78,8 @@ export interface Emulator {
   readonly activity: ActivityControls
   /** Uses commands as players do, and delivers the interactions to the backend. */
   readonly interactions: InteractionControls
+  /** Sessions of bots that are connected by WebSocket. */
+  readonly gateway: GatewayControls
   /** Delivers events to the backend, and logs them. */
   readonly webhooks: EventControls
   close(): Promise<void>

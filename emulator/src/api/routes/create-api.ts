@@ -4,15 +4,13 @@ import { showsProfile } from '../../model/scope.js'
 import type { Player } from '../../state/seed/seed.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { botPayload, userPayload as publicUser } from '../../service/guilds/user-payload.js'
+import { applicationFlags } from '../../service/guilds/application-flags.js'
 import { findUser } from '../../state/find-user.js'
 import { checkId } from '../request/read-json.js'
 import { callerOf, requireBot } from '../request/caller.js'
 import type { Bearer } from '../../service/oauth/find-bearer.js'
 import { unknownUser } from '../../check/lobby-errors.js'
 import { missingScope, unauthorized } from '../../check/api-error.js'
-
-/** Application flag EMBEDDED. */
-const EMBEDDED = 1 << 17
 
 const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Context) => {
   const caller = callerOf(c)
@@ -75,8 +73,8 @@ function applicationPayload({ seed, credentials }: EmulatorContext, id: string):
     bot_require_code_grant: false,
     verify_key: credentials.publicKey,
     type: null,
-    flags: seed.application.activities ? EMBEDDED : 0,
-    flags_new: String(seed.application.activities ? EMBEDDED : 0),
+    flags: applicationFlags(seed.application),
+    flags_new: String(applicationFlags(seed.application)),
   }
 }
 

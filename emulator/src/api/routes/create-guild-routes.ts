@@ -4,13 +4,12 @@ import { missingAccess, missingScope, unauthorized, unknownGuild } from '../../c
 import { pageOf, readPageQuery, checkId, readFlag } from '../request/read-json.js'
 import { callerOf, requireCaller } from '../request/caller.js'
 import { guildWithApplication } from '../../service/guilds/guild-with-application.js'
-import { actorIn, has, isThread, memberOf, VIEW_CHANNEL } from '../../service/guilds/member-permissions.js'
-import type { Channel, Guild } from '../../state/seed/seed.js'
+import { actorIn, has, memberOf, VIEW_CHANNEL } from '../../service/guilds/member-permissions.js'
+import { channelsOf } from '../../service/guilds/guild-channel-payload.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 
 const SCOPE = 'guilds'
 const MAX_GUILDS = 200
-const [roleOverwrite, memberOverwrite] = [0, 1]
 
 export function createGuildRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
@@ -49,13 +48,6 @@ function guildsOf(playerId: string, { seed }: EmulatorContext) {
   })
 }
 
-/** Without threads. */
-function channelsOf(guild: Guild, shows: (channel: Channel) => boolean = () => true) {
-  return guild.channels.flatMap((channel, position) =>
-    isThread(channel) || !shows(channel) ? [] : [payload(guild, channel, position)],
-  )
-}
-
 /** Players see what they may view (assumed). @throws ApiError 404, 403 */
 function visibleChannels(guildId: string, playerId: string, { seed }: EmulatorContext) {
   const guild = seed.guilds.find(({ id }) => id === guildId)
@@ -63,26 +55,4 @@ function visibleChannels(guildId: string, playerId: string, { seed }: EmulatorCo
   const member = memberOf(guild, playerId)
   if (member === undefined) throw missingAccess('the player of the token is no member of this guild')
   return channelsOf(guild, (channel) => has(actorIn(guild, member, channel), VIEW_CHANNEL))
-}
-
-function payload(
-  { id: guildId, roles }: Guild,
-  { id, name, type, parentId, nsfw, overwrites }: Channel,
-  position: number,
-) {
-  const isRole = (target: string) => target === guildId || roles.some((role) => role.id === target)
-  return {
-    id,
-    type,
-    guild_id: guildId,
-    name,
-    position,
-    parent_id: parentId,
-    nsfw,
-    flags: 0,
-    permission_overwrites: overwrites.map((each) => ({
-      ...each,
-      type: isRole(each.id) ? roleOverwrite : memberOverwrite,
-    })),
-  }
 }

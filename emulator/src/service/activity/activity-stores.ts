@@ -18,9 +18,10 @@ export class ActivityStores {
   readonly quests: QuestStore
   readonly invitations: InvitationStore
 
-  constructor({ seed, clock }: EmulatorContext) {
+  constructor(context: EmulatorContext) {
+    const { seed, clock } = context
     this.presences = new PresenceStore(seed.application, clock)
-    this.purchases = new PurchaseStore(seed.application.id, clock)
+    this.purchases = new PurchaseStore(context)
     this.quests = new QuestStore(clock)
     this.invitations = new InvitationStore(clock)
   }

@@ -1,5 +1,6 @@
 /** SKUs of the application, and entitlements that test purchases created. */
 import type { Clock } from '../../state/clock.js'
+import type { EmulatorContext, Events } from '../../state/emulator-context.js'
 import { Snowflakes } from '../../state/snowflakes.js'
 
 /** Product of the application. */
@@ -36,13 +37,15 @@ const DEFAULT_SKUS: readonly SkuInput[] = [
 export class PurchaseStore {
   readonly #applicationId: string
   readonly #clock: Clock
+  readonly #events: Events
   readonly #snowflakes = new Snowflakes(0n)
   #skus = [...DEFAULT_SKUS]
   #entitlements: Entitlement[] = []
 
-  constructor(applicationId: string, clock: Clock) {
-    this.#applicationId = applicationId
+  constructor({ seed, clock, events }: Pick<EmulatorContext, 'seed' | 'clock' | 'events'>) {
+    this.#applicationId = seed.application.id
     this.#clock = clock
+    this.#events = events
   }
 
   setSkus(skus: readonly SkuInput[]): void {
@@ -83,6 +86,7 @@ export class PurchaseStore {
       starts_at: new Date(now).toISOString(),
     }
     this.#entitlements.push(entitlement)
+    this.#events.emit({ name: 'ENTITLEMENT_CREATE', data: entitlement })
     return entitlement
   }
 

@@ -34,8 +34,15 @@ export function memberPayload(player: Player, guild: Guild, channel: Channel): P
 /** Member payload without `user`, `mute` and `deaf`: `resolved` contains the user separately. */
 export function resolvedMember(player: Player, guild: Guild, channel: Channel): Payload {
   return {
-    roles: memberOf(guild, player.id)?.roles ?? [],
+    ...plainMember(memberOf(guild, player.id)?.roles ?? []),
     permissions: permissionsIn(player, guild, channel),
+  }
+}
+
+/** Member payload without `user`, `mute` and `deaf`, and without permissions, which belong to a channel. */
+export function plainMember(roles: readonly string[]): Payload {
+  return {
+    roles,
     nick: null,
     joined_at: '2024-01-15T12:00:00.000000+00:00',
     premium_since: null,

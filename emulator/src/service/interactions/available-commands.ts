@@ -8,7 +8,8 @@ import { missingPermissions } from '../../check/api-error.js'
 import type { Player } from '../../state/seed/seed.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { USER_INSTALL } from '../../state/installations.js'
-import { contextOf, isGuildInstalled, isUserInstalled } from './interaction-payload.js'
+import { isGuildInstalled } from '../guilds/guild-with-application.js'
+import { contextOf, isUserInstalled } from './interaction-payload.js'
 
 export function availableCommands(
   player: Player,

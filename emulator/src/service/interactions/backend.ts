@@ -53,7 +53,7 @@ export class Backend {
 
   /** Returns the reason why nothing can be sent, or undefined. Probes a URL that was not probed yet. */
   async fault(): Promise<string | undefined> {
-    if (this.#url === undefined) return 'no endpoint is set: say where the backend takes interactions'
+    if (this.#url === undefined) return 'no endpoint is set'
     if (this.#trusted) return undefined
     const reason = await this.#test(this.#url)
     this.#trusted = reason === undefined

@@ -80,7 +80,7 @@ export class DeliveryLog {
 
 /** Removes one-time tokens: anyone with such a token can respond to the interaction. */
 export function shown(
-  { url, headers, body }: SignedRequestResult,
+  { url, headers, body }: Pick<SignedRequestResult, 'url' | 'headers' | 'body'>,
   token: string,
 ): { url: string; headers: Record<string, string>; body: string } {
   return { url, headers, body: body.replaceAll(token, '[token]') }

@@ -2,6 +2,7 @@
 import { ApiError } from '../../check/api-error.js'
 import { requireUploadable } from './attachments.js'
 import { readBackendResponse, type BackendResponse } from './backend-response.js'
+import type { Gateway } from '../gateway/gateway.js'
 import type { Backend } from './backend.js'
 import type { Outcome } from './interaction-controls.js'
 import { shown, type DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
@@ -11,12 +12,16 @@ import type { ResponseApplier } from './response-applier.js'
 
 interface DeliveryParts {
   backend: Backend
+  gateway: Gateway
   deliveryLog: DeliveryLog
   applier: ResponseApplier
   now: () => number
 }
 
 const KIND_NAMES = { 2: 'command', 3: 'component', 4: 'autocomplete', 5: 'form' } as const
+
+const NOBODY =
+  'no endpoint is set, and no bot is connected to the gateway: say where the backend takes interactions, or start the bot'
 
 export class InteractionDelivery {
   readonly #parts: DeliveryParts
@@ -29,6 +34,7 @@ export class InteractionDelivery {
   async deliver(pending: Pending, payload: unknown): Promise<Outcome> {
     const { backend, deliveryLog, applier } = this.#parts
     const entry = deliveryLog.add(this.#head(pending))
+    if (backend.url === undefined) return this.#deliverByGateway(pending, entry, payload)
     const fault = await backend.fault()
     if (fault !== undefined) return this.#refuse(entry, applier.fail(pending, fault))
     const started = performance.now()
@@ -36,6 +42,18 @@ export class InteractionDelivery {
       .send(payload)
       .then((exchange) => this.#settle(pending, entry, { exchange, started }))
     return Promise.race([pending.called, answered])
+  }
+
+  /** An application without an endpoint gets its interactions through the gateway. */
+  async #deliverByGateway(pending: Pending, entry: DeliveryLogEntry, payload: unknown): Promise<Outcome> {
+    const { gateway, applier } = this.#parts
+    const sent = { url: gateway.url, headers: {}, body: JSON.stringify(payload) }
+    if (!gateway.deliver(payload)) return this.#refuse(entry, applier.fail(pending, NOBODY))
+    Object.assign(entry, { request: shown(sent, pending.token) })
+    return this.#awaitCall(pending, entry, {
+      started: performance.now(),
+      late: 'a bot at the gateway got it, and no callback came within 3 seconds',
+    })
   }
 
   /** Logs a refusal before anything was sent. */
@@ -68,24 +86,29 @@ export class InteractionDelivery {
       return pending.called
     }
     if (answer === undefined) return this.#refuse(entry, applier.fail(pending, failure ?? 'no answer'))
-    if (answer.status === 202 && answer.body === '') return this.#awaitCall(pending, entry, started)
+    if (answer.status === 202 && answer.body === '')
+      return this.#awaitCall(pending, entry, {
+        started,
+        late: 'answered with 202, and no callback came within 3 seconds',
+      })
     const read = readBody(exchange, pending)
     if (typeof read === 'string') return this.#refuse(entry, applier.fail(pending, read))
     const outcome = applier.apply(pending, read)
     return outcome.kind === 'failed' ? this.#refuse(entry, outcome) : outcome
   }
 
-  /** Status 202: the response follows as an API call, within the rest of the three seconds. */
-  async #awaitCall(pending: Pending, entry: DeliveryLogEntry, started: number): Promise<Outcome> {
+  /** The response follows as an API call, within the rest of the three seconds. */
+  async #awaitCall(
+    pending: Pending,
+    entry: DeliveryLogEntry,
+    { started, late: because }: { started: number; late: string },
+  ): Promise<Outcome> {
     const late = new Promise<undefined>((resolve) => {
       setTimeout(() => resolve(undefined), Math.max(0, DEADLINE - (performance.now() - started))).unref()
     })
     const outcome = await Promise.race([pending.called, late])
     if (outcome !== undefined) return outcome
-    return this.#refuse(
-      entry,
-      this.#parts.applier.fail(pending, 'answered with 202, and no callback came within 3 seconds'),
-    )
+    return this.#refuse(entry, this.#parts.applier.fail(pending, because))
   }
 
   #refuse(entry: DeliveryLogEntry, outcome: Outcome): Outcome {

@@ -1,7 +1,8 @@
 /** Builds the payload of an interaction. */
 import { randomBytes } from 'node:crypto'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
-import { GUILD_INSTALL, USER_INSTALL } from '../../state/installations.js'
+import { isGuildInstalled } from '../guilds/guild-with-application.js'
+import { USER_INSTALL } from '../../state/installations.js'
 import type { Player } from '../../state/seed/seed.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { LARGEST_FILE } from './attachments.js'
@@ -76,16 +77,6 @@ export function ownersOf(
     ...(location.kind === 'direct' && location.with === undefined ? { '0': '0' } : {}),
     ...(isUserInstalled(player, context) ? { '1': player.id } : {}),
   }
-}
-
-export function isGuildInstalled(guildId: string, { seed, state }: EmulatorContext): boolean {
-  const installed = seed.guilds.some((guild) => guild.id === guildId && guild.installed)
-  return (
-    installed ||
-    state.installations
-      .list()
-      .some(({ integrationType, ownerId }) => integrationType === GUILD_INSTALL && ownerId === guildId)
-  )
 }
 
 function placeOf(location: VisibleChannel, player: Player): Payload {

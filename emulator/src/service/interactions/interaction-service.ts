@@ -1,6 +1,7 @@
 /** Simulates players: commands, autocomplete, components, modals and messages. */
 import type { ActivityService } from '../activity/activity-service.js'
 import type { ChatMessage } from '../activity/rpc-context.js'
+import type { Gateway } from '../gateway/gateway.js'
 import { findVisibleChannel, maySend, visibleChannels } from '../guilds/visible-channels.js'
 import { ENTRY_POINT } from '../../model/stored-command.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
@@ -26,6 +27,7 @@ import type {
 import { SELECT_TYPES } from '../../check/check-components.js'
 import { InteractionDelivery } from './interaction-delivery.js'
 import { DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
+import { messageEvent } from './message-event.js'
 import { Messages, type Message } from './messages.js'
 import { interactionPayload, newToken, ownersOf } from './interaction-payload.js'
 import { userPayload } from '../guilds/user-payload.js'
@@ -46,6 +48,14 @@ interface Sending extends Actor {
   trigger?: Pending['metadata']
 }
 
+interface InteractionParts {
+  activity: ActivityService
+  gateway: Gateway
+  /** The backend's endpoint; without one, bots get interactions by the gateway. */
+  url: string | undefined
+  changed: () => void
+}
+
 export class InteractionService implements InteractionControls {
   readonly pending: PendingInteractions
   readonly messageStore: Messages
@@ -59,14 +69,15 @@ export class InteractionService implements InteractionControls {
   readonly #snowflakes = new Snowflakes(0n)
   readonly #modals = new Map<string, OpenModal>()
 
-  constructor(
-    context: EmulatorContext,
-    { activity, url, changed }: { activity: ActivityService; url: string | undefined; changed: () => void },
-  ) {
+  constructor(context: EmulatorContext, { activity, gateway, url, changed }: InteractionParts) {
     this.#context = context
     const { clock } = context
     this.pending = new PendingInteractions(clock)
-    this.messageStore = new Messages(clock, this.#snowflakes, changed)
+    this.messageStore = new Messages(clock, this.#snowflakes, (change) => {
+      changed()
+      const event = change && messageEvent(change, context)
+      if (event !== undefined) context.events.emit(event)
+    })
     this.deliveryLog = new DeliveryLog(changed)
     this.attachments = new Attachments(context, this.#snowflakes)
     this.#form = new CommandForm({ context, attachments: this.attachments, messages: this.messageStore })
@@ -80,6 +91,7 @@ export class InteractionService implements InteractionControls {
     this.#backend = new Backend({ context, snowflakes: this.#snowflakes, deliveryLog: this.deliveryLog }, url)
     this.#delivery = new InteractionDelivery({
       backend: this.#backend,
+      gateway,
       deliveryLog: this.deliveryLog,
       applier: this.applier,
       now: () => clock.now(),

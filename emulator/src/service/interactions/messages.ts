@@ -41,6 +41,11 @@ export interface Kept {
   onlyFor: string | undefined
 }
 
+/** What happened to a message. */
+export interface MessageChange extends Kept {
+  kind: 'created' | 'updated' | 'deleted'
+}
+
 export const LOADING = 128
 
 /** Fields that a backend may set; the service sets all others. */
@@ -61,10 +66,11 @@ const CAPACITY = 500
 export class Messages {
   readonly #clock: Clock
   readonly #snowflakes: Snowflakes
-  readonly #onChange: () => void
+  readonly #onChange: (change?: MessageChange) => void
   #kept: Kept[] = []
 
-  constructor(clock: Clock, snowflakes: Snowflakes, onChange: () => void) {
+  /** @param onChange is called without a change after all messages are gone. */
+  constructor(clock: Clock, snowflakes: Snowflakes, onChange: (change?: MessageChange) => void) {
     this.#clock = clock
     this.#snowflakes = snowflakes
     this.#onChange = onChange
@@ -95,34 +101,36 @@ export class Messages {
     }
     this.#kept.push({ message, onlyFor })
     if (this.#kept.length > CAPACITY) this.#kept.shift()
-    this.#onChange()
+    this.#onChange({ kind: 'created', message, onlyFor })
     return message
   }
 
   find(id: string): Message | undefined {
-    return this.#kept.find(({ message }) => message.id === id)?.message
+    return this.#find(id)?.message
   }
 
   /** A deferred message keeps its visibility when it is filled in, and no message loses its version of components. */
   edit(id: string, content: Content): Message | undefined {
-    const message = this.find(id)
-    if (message === undefined) return undefined
+    const found = this.#find(id)
+    if (found === undefined) return undefined
+    const { message } = found
     const wasLoading = (message.flags & LOADING) !== 0
     const kept = message.flags & (EPHEMERAL | COMPONENTS_V2)
     Object.assign(message, content, {
       flags: ((content.flags ?? message.flags) & ~LOADING & ~EPHEMERAL) | kept,
     })
     if (!wasLoading) message.edited_timestamp = new Date(this.#clock.now()).toISOString()
-    this.#onChange()
+    this.#onChange({ kind: 'updated', ...found })
     return message
   }
 
   /** True if the message existed. */
   delete(id: string): boolean {
-    const before = this.#kept.length
-    this.#kept = this.#kept.filter(({ message }) => message.id !== id)
-    this.#onChange()
-    return this.#kept.length < before
+    const found = this.#find(id)
+    if (found === undefined) return false
+    this.#kept = this.#kept.filter((kept) => kept !== found)
+    this.#onChange({ kind: 'deleted', ...found })
+    return true
   }
 
   /** Messages that a player sees in a channel, oldest first. */
@@ -136,5 +144,9 @@ export class Messages {
   clear(): void {
     this.#kept = []
     this.#onChange()
+  }
+
+  #find(id: string): Kept | undefined {
+    return this.#kept.find(({ message }) => message.id === id)
   }
 }

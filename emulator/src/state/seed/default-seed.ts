@@ -1,4 +1,5 @@
 /** Default application, players and redirect URIs. */
+import { PRIVILEGED_INTENTS } from '../../model/intent.js'
 import { avatarHash } from './avatar.js'
 import type { Guild, Player, Seed } from './seed.js'
 
@@ -88,6 +89,7 @@ export function defaultSeed(id = APPLICATION_ID): Seed {
       integrationTypes: [0, 1],
       discoverable: false,
       publicClient: true,
+      privilegedIntents: [...PRIVILEGED_INTENTS],
       children: [{ id: '1290148713275629601', name: 'Example Game: Arena' }],
     },
     players: structuredClone(players),

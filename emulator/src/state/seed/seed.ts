@@ -1,5 +1,6 @@
 /** Initial data of an emulator: an application, its players and guilds. */
 import type { Optional } from '../../foundation/values.js'
+import type { PrivilegedIntent } from '../../model/intent.js'
 
 export interface Application {
   /** Snowflake: a 64-bit integer as a decimal string. */
@@ -18,6 +19,8 @@ export interface Application {
   discoverable: boolean
   /** The portal's switch Public Client: false if every token request needs the client secret. Default: true. */
   publicClient: boolean
+  /** Privileged intents that its portal grants to its bot. Default: all three. */
+  privilegedIntents: PrivilegedIntent[]
   /** Applications of the same publisher that use this one's sign-in. */
   children: { id: string; name: string }[]
   /** Address of the game's page, below which an accepted invitation opens `_service/join`. Default: none, and the Activity is opened. */

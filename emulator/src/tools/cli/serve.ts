@@ -53,6 +53,7 @@ export function banner(
     ['Host', paint('bold', emulator.url)],
     ...emulator.networkUrls.map((url) => ['Network', url]),
     ...pagesOf(emulator),
+    ['Gateway', emulator.gateway.url],
     ['Application', `${application.id}  ${application.name}`],
     ['Players', users.map(({ username }) => username).join(', ')],
     ['Activity', emulator.activity.url ?? 'none: --activity-url says where the game is'],
