@@ -1,6 +1,5 @@
 /** A bot's side of the gateway, one frame at a time. */
 import type { Emulator } from 'foyer-emulator'
-import { once } from 'node:events'
 import { WebSocket, type ClientOptions } from 'ws'
 
 export interface Frame {
@@ -31,9 +30,11 @@ export class GatewayClient {
       this.#wake()
     })
     this.socket.on('error', () => undefined)
-    this.closed = once(this.socket, 'close').then(([code, reason]: unknown[]) => {
-      this.#wake()
-      return { code: Number(code), reason: String(reason) }
+    this.closed = new Promise((resolve) => {
+      this.socket.once('close', (code, reason) => {
+        resolve({ code, reason: reason.toString() })
+        this.#wake()
+      })
     })
   }
 

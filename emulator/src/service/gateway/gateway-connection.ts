@@ -38,6 +38,8 @@ export class GatewayConnection implements SessionConnection {
   #isOpen = true
   /** Times of the frames of the last minute. */
   #frames: number[] = []
+  /** Time at which the connection was opened, or lost its session. */
+  #waitsSince: number
   /** Time of the last sign of life. */
   #heardAt: number
   /** Time at which the gateway asked for a heartbeat. */
@@ -47,7 +49,7 @@ export class GatewayConnection implements SessionConnection {
     this.#link = link
     this.url = url
     this.#clock = clock
-    this.#heardAt = clock.now()
+    this.#heardAt = this.#waitsSince = clock.now()
   }
 
   get heardAt(): number {
@@ -68,7 +70,7 @@ export class GatewayConnection implements SessionConnection {
   invalidate(): void {
     this.#session?.detach(this)
     this.#session = undefined
-    this.#heardAt = this.#clock.now()
+    this.#waitsSince = this.#clock.now()
     this.sendFrame(OPCODE.invalidSession, false)
   }
 
@@ -118,8 +120,9 @@ export class GatewayConnection implements SessionConnection {
     const now = this.#clock.now()
     // A clock that goes back makes nothing older.
     this.#heardAt = Math.min(this.#heardAt, now)
+    this.#waitsSince = Math.min(this.#waitsSince, now)
     if (this.#session === undefined)
-      return now - this.#heardAt > IDENTIFY_DEADLINE
+      return now - this.#waitsSince > IDENTIFY_DEADLINE
         ? { code: CLOSE.notAuthenticated, reason: 'no IDENTIFY came within 30 seconds' }
         : undefined
     if (now - this.#heardAt <= HEARTBEAT_DEADLINE) return undefined

@@ -29,7 +29,7 @@ const LOOK_INTERVAL = 5000
 const STARTS_PER_DAY = 1000
 const DAY = 86_400_000
 /** Connections without IDENTIFY that may wait at once: one more ends the oldest. */
-const MOST_WAITING = 1000
+const MOST_WAITING = 100
 
 export class Gateway implements GatewayControls {
   readonly #context: EmulatorContext
