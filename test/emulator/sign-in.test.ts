@@ -354,7 +354,12 @@ describe('URL variants', () => {
     const fetchAsBot = async (path: string) =>
       json(await fetch(`${emulator.url}/api/v10${path}`, { headers: { authorization: `Bot ${botToken}` } }))
     expect(await fetchAsBot('/users/@me')).toMatchObject({ id, username: name, bot: true })
-    expect(await fetchAsBot('/applications/@me')).toMatchObject({ id, name, flags: 1 << 17 })
+    expect(await fetchAsBot('/applications/@me')).toMatchObject({
+      id,
+      name,
+      // An Activity, and the three privileged intents of an application in few guilds.
+      flags: (1 << 17) | (1 << 13) | (1 << 15) | (1 << 19),
+    })
     expect(await fetchAsBot('/applications/%40me')).toEqual(await fetchAsBot('/oauth2/applications/@me'))
     const { accessToken } = await signIn(emulator)
     expect((await call(emulator, '/applications/@me', accessToken)).status).toBe(401)

@@ -207,10 +207,10 @@ function setPageHeaders(response: ServerResponse, extra: Record<string, string>)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-/** Rewrites `%40me` to `@me`, and `/api/oauth2/` without a version to the current version. Expects and returns a request target. */
+/** Rewrites `%40me` to `@me`, and `/api/` without a version to the current version. Expects and returns a request target. */
 function plainTarget(target: string): string {
   const [path = '', ...query] = target.split('?')
-  const plain = path.replaceAll('%40', '@').replace(/^\/api\/oauth2\//, '/api/v10/oauth2/')
+  const plain = path.replaceAll('%40', '@').replace(/^\/api\/(?!v\d)/, '/api/v10/')
   return [plain, ...query].join('?')
 }
 

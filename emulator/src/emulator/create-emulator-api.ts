@@ -17,6 +17,7 @@ import type { IdleWatch } from '../service/lobbies/idle-watch.js'
 import { avatarUrl } from '../service/oauth/claims-of.js'
 import { revokePlayer } from '../service/oauth/revoke-all.js'
 import { approveAuthorization, approveDevice } from '../tools/consent-driver/approve-authorization.js'
+import { PlayerBrowsers } from '../tools/consent-driver/player-browsers.js'
 import type { Player } from '../state/seed/seed.js'
 import type { EmulatorContext } from '../state/emulator-context.js'
 import { parseSnapshot } from '../state/snapshot.js'
@@ -38,6 +39,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
   const { url, seed, credentials, events } = context
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
+  const browsers = new PlayerBrowsers()
   let closing: Promise<void> | undefined
   const close = async () => {
     await activity.close()
@@ -54,7 +56,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
       return log.list()
     },
     authorize: async (target, choice) => ({
-      redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players }),
+      redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players, browsers }),
     }),
     tokens: (request) => endTokens(request, context),
     device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),

@@ -3,6 +3,7 @@ import { EmulatorError } from '../../foundation/emulator-error.js'
 import { INSTALLED_PATH } from '../../pages/documents/install-page.js'
 import { findPlayer } from '../../state/find-user.js'
 import type { Player } from '../../state/seed/seed.js'
+import { CookieJar, type PlayerBrowsers } from './player-browsers.js'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 
@@ -29,16 +30,16 @@ const MAX_STEPS = 6
 export async function approveAuthorization(
   url: string,
   choice: ApprovalInput,
-  { origin, players }: { origin: string; players: Player[] },
+  { origin, players, browsers }: { origin: string; players: Player[]; browsers: PlayerBrowsers },
 ): Promise<string> {
   const player = findPlayer(players, choice.as)
   const start = ownUrl(url, origin)
-  return walk(start, {
-    origin,
-    player,
-    decision: choice.deny === true ? 'deny' : 'approve',
-    jar: new CookieJar(),
-  })
+  const isSilent = start.searchParams.get('prompt') === 'none'
+  const jar = browsers.open(player.id, { isSilent })
+  const decision = choice.deny === true ? 'deny' : 'approve'
+  const redirect = await walk(start, { origin, player, decision, jar })
+  if (decision === 'approve') browsers.keep(player.id, jar)
+  return redirect
 }
 
 function ownUrl(url: string, origin: string): URL {
@@ -101,33 +102,6 @@ function locationOf({ location, status, rule }: Page): string {
   throw new EmulatorError('device_refused', `The page for devices refused: ${rule ?? `status ${status}`}.`, {
     rule,
   })
-}
-
-interface Cookie {
-  name: string
-  value: string
-  path: string
-}
-
-class CookieJar {
-  readonly #cookies = new Map<string, Cookie>()
-
-  /** Takes the values of `Set-Cookie`. */
-  store(lines: readonly string[]): void {
-    for (const line of lines) {
-      const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
-      const [name = '', value = ''] = pair.split(/=(.*)/s)
-      const path =
-        attributes.find((attribute) => attribute.toLowerCase().startsWith('path='))?.slice(5) ?? '/'
-      if (value === '') this.#cookies.delete(`${name} ${path}`)
-      else this.#cookies.set(`${name} ${path}`, { name, value, path })
-    }
-  }
-
-  header(path: string): string {
-    const matching = [...this.#cookies.values()].filter((cookie) => path.startsWith(cookie.path))
-    return matching.map(({ name, value }) => `${name}=${value}`).join('; ')
-  }
 }
 
 export interface Page {
