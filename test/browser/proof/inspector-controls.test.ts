@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { Emulator } from 'foyer-emulator'
 import { createEventHandler, toNodeListener } from 'foyer-sdk/server'
 import { describe, expect, it } from 'vitest'
+import { GatewayClient, identify } from '../../emulator/support/gateway-client'
 import { listen } from '../../support/loopback'
 import { signIn, useInspector } from '../../support/use-inspector'
 
@@ -51,6 +52,30 @@ describe('the inspector', () => {
           .count(),
       )
       .toBe(2)
+  })
+
+  it('shows the sessions of bots with their events, and disturbs them', async () => {
+    const { emulator, page } = inspector
+    await inspector.open('Gateway')
+    await region('Gateway').getByText('No bot has connected.').waitFor()
+    const bot = new GatewayClient(emulator.gateway.url)
+    await identify(bot, emulator)
+    await region('Gateway').getByText('Intents: GUILDS.').waitFor()
+    await region('Gateway')
+      .getByText(/^connected, 0 heartbeats/)
+      .waitFor()
+    await region('Gateway')
+      .getByText(/events$/)
+      .click()
+    await region('Gateway').getByText('READY').click()
+    await region('Gateway').getByText('"session_type": "normal"').waitFor()
+    await page.goto(`${emulator.url}/chat`)
+    await page.getByText('A bot at the gateway gets the interactions.').waitFor()
+    await inspector.open('Gateway')
+    await page.getByRole('button', { name: 'Cut the connections' }).click()
+    await page.getByText('The connections were cut.').waitFor()
+    await region('Gateway').getByText('connection lost, may resume').waitFor()
+    expect((await bot.closed).code).toBe(1006)
   })
 
   it('sends an event once more', async () => {

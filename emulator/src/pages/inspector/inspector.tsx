@@ -10,6 +10,7 @@ import {
 } from './control/inspector-api.js'
 import type {
   Act,
+  GatewayOverview,
   ListedRequest,
   Overview,
   Snapshots as SnapshotList,
@@ -124,12 +125,13 @@ function LostConnection({ connection, retry }: { connection: Connection; retry: 
 }
 
 async function readShown(): Promise<Shown> {
-  const [overview, snapshots, webhooks] = await Promise.all([
+  const [overview, snapshots, webhooks, gateway] = await Promise.all([
     read<Overview>('overview'),
     read<SnapshotList>('snapshots'),
     read<Webhooks>('webhooks'),
+    read<GatewayOverview>('gateway'),
   ])
-  return { overview, snapshots, webhooks }
+  return { overview, snapshots, webhooks, gateway }
 }
 
 const UNITS = [

@@ -2,7 +2,14 @@
 import { useState } from 'preact/hooks'
 import { Clock } from './clock.js'
 import { Commands, Deliveries, Limits, Lobbies } from './side-panels.js'
-import type { Act, Overview, Snapshots as SnapshotList, Webhooks } from './control/inspector-data.js'
+import { Gateway } from './gateway.js'
+import type {
+  Act,
+  GatewayOverview,
+  Overview,
+  Snapshots as SnapshotList,
+  Webhooks,
+} from './control/inspector-data.js'
 import { Faults } from './faults.js'
 import { Guilds } from './guilds.js'
 import { Players } from './players.js'
@@ -18,6 +25,7 @@ const NAMES = [
   'commands',
   'snapshots',
   'deliveries',
+  'gateway',
 ] as const
 
 export type InspectorTab = (typeof NAMES)[number]
@@ -27,6 +35,7 @@ export interface Shown {
   overview: Overview
   snapshots: SnapshotList
   webhooks: Webhooks
+  gateway: GatewayOverview
 }
 
 /** Returns the open tab, and a function that opens another. */
@@ -59,7 +68,7 @@ interface InspectorTabsProps {
 }
 
 export function InspectorTabs({
-  shown: { overview, snapshots, webhooks },
+  shown: { overview, snapshots, webhooks, gateway },
   act,
   tab,
   open,
@@ -79,6 +88,7 @@ export function InspectorTabs({
     ),
     snapshots: <Snapshots snapshots={snapshots} act={act} />,
     deliveries: <Deliveries webhooks={webhooks} act={act} />,
+    gateway: <Gateway gateway={gateway} now={now} act={act} />,
   }
   const tabs = NAMES.map((id) => ({
     id,

@@ -72,6 +72,7 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     presences: services.activity.presences(),
     invitations: services.activity.invitations(player.id).map(({ id }) => id),
     endpoint: interactions.url ?? null,
+    bots: interactions.bots,
     game: services.activity.game ?? null,
     exchanges: interactions.list().toReversed(),
     now: context.clock.now(),

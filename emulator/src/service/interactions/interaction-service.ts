@@ -65,6 +65,7 @@ export class InteractionService implements InteractionControls {
   readonly #context: EmulatorContext
   readonly #backend: Backend
   readonly #delivery: InteractionDelivery
+  readonly #gateway: Gateway
   readonly #form: CommandForm
   readonly #snowflakes = new Snowflakes(0n)
   readonly #modals = new Map<string, OpenModal>()
@@ -72,6 +73,7 @@ export class InteractionService implements InteractionControls {
   constructor(context: EmulatorContext, { activity, gateway, url, changed }: InteractionParts) {
     this.#context = context
     const { clock } = context
+    this.#gateway = gateway
     this.pending = new PendingInteractions(clock)
     this.messageStore = new Messages(clock, this.#snowflakes, (change) => {
       changed()
@@ -100,6 +102,11 @@ export class InteractionService implements InteractionControls {
 
   get url(): string | undefined {
     return this.#backend.url
+  }
+
+  /** How many bots get the interactions: none while an endpoint is set. */
+  get bots(): number {
+    return this.#backend.url === undefined ? this.#gateway.sessions().length : 0
   }
 
   connect(url: string): Promise<void> {

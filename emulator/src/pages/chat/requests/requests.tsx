@@ -16,6 +16,12 @@ export function Requests({ view, connect }: { view: View; connect: () => void })
         hint="http://localhost:3000/interactions"
         done={connect}
       />
+      {view.bots > 0 && (
+        <p class="quiet">
+          {view.bots === 1 ? 'A bot' : `${view.bots} bots`} at the gateway {view.bots === 1 ? 'gets' : 'get'}{' '}
+          the interactions.
+        </p>
+      )}
       <Address
         label="Activity"
         name="game"

@@ -5,9 +5,13 @@ import type { Lobby } from '../../../model/lobby.js'
 import type { LoggedRequest } from '../../../api/request/request-log.js'
 import type { TokenCount } from '../../../state/records.js'
 import type { SnapshotEntry } from '../../../state/snapshot.js'
+import type {
+  GatewayEventView as GatewayEvent,
+  GatewaySessionView as GatewaySession,
+} from '../../../service/gateway/gateway-controls.js'
 import type { EventDelivery } from '../../../service/webhooks/event-controls.js'
 
-export type { EventDelivery }
+export type { EventDelivery, GatewayEvent, GatewaySession }
 
 /** A logged request, numbered in the order in which they ended. */
 export interface ListedRequest extends LoggedRequest {
@@ -88,6 +92,12 @@ export interface Overview {
 export interface Webhooks {
   url: string | null
   deliveries: EventDelivery[]
+}
+
+/** Where bots connect, and their sessions. */
+export interface GatewayOverview {
+  url: string
+  sessions: GatewaySession[]
 }
 
 export type Snapshots = SnapshotEntry[]
