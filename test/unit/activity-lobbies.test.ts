@@ -98,6 +98,39 @@ describe('an accepted invitation', () => {
     expect(joined.map(({ secret }) => secret)).toEqual(['moon', 'mars'])
   })
 
+  it('is joined after the one before, and of those that wait only the last', async () => {
+    const host = scriptedHost()
+    const answers: (() => void)[] = []
+    const { client, events, joined } = openGame({
+      fetch: async (url, init) => {
+        if (!url.endsWith('/lobbies')) return service.fetch(url, init)
+        joined.push((await new Request(url, init).json()) as Record<string, unknown>)
+        await new Promise<void>((resolve) => answers.push(resolve))
+        return Response.json(lobbyWith(1))
+      },
+    })
+    await service.signIn(client)
+    ;(await client.activity.connect()).followInvitations()
+    for (const secret of ['sun', 'moon', 'mars']) host.event(JOIN, { secret })
+    await expect.poll(() => answers).toHaveLength(1)
+    answers[0]?.()
+    await expect.poll(() => answers).toHaveLength(2)
+    answers[1]?.()
+    await expect.poll(() => events.filter(([name]) => name === 'activityLobby')).toHaveLength(2)
+    expect(joined.map(({ secret }) => secret)).toEqual(['sun', 'mars'])
+  })
+
+  it('that was accepted while nobody was signed in is joined by the player who signs in', async () => {
+    const host = scriptedHost()
+    const { client, events, joined } = openGame()
+    ;(await client.activity.connect()).followInvitations()
+    host.event(JOIN, { secret: 'moon' })
+    await settle()
+    expect([joined, events.at(-1)]).toEqual([[], ['activityJoin', { secret: 'moon' }]])
+    await service.signIn(client)
+    await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '7' } }])
+  })
+
   it('that cannot be joined is logged with its code', async () => {
     const host = scriptedHost()
     const { client, events } = openGame({

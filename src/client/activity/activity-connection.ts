@@ -1,22 +1,21 @@
-/** Connection to an Activity's host window: handshake, commands, events and closing. */
+/** Connection to the host of an Activity, or to the service's program on a desktop: handshake, commands, events and closing. */
 import type { Clock } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
 import { ApiError, NetworkError } from '../../shared/foundation/errors'
 import { type Deferred, createDeferred } from '../../shared/foundation/deferred'
-import type { HostWindow } from './host-window'
-import type { ActivityLaunch } from './activity-launch'
+import type { HostPort } from './host-window'
 import { FRAME, HANDSHAKE, type HostMessage, nameOfClosing, nameOfRefusal, readMessage } from './host-message'
 
 /** Time-out in ms of the handshake and of a command. */
 const TIMEOUT = 10_000
 
 export interface ConnectionOptions {
-  host: HostWindow
+  host: HostPort
   clock: Clock
   /** Closes the connection. */
   closeSignal: AbortSignal
-  launch: ActivityLaunch
-  clientId: string
+  /** Payload of the first message. */
+  handshake: object
   /** Events to subscribe to. */
   events: readonly string[]
   /** Called with every event after the handshake. */
@@ -73,10 +72,10 @@ class HostConnection implements ActivityConnection {
   }
 
   performHandshake(): Promise<unknown> {
-    const { host, launch, clientId, closeSignal } = this.#options
+    const { host, handshake, closeSignal } = this.#options
     closeSignal.addEventListener('abort', () => this.#ended.abort(), { signal: this.#ended.signal })
     host.listen((message) => this.#receive(readMessage(message)), this.#ended.signal)
-    host.post([HANDSHAKE, { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId }])
+    host.post([HANDSHAKE, handshake])
     return this.#handshake.promise
   }
 

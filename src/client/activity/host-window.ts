@@ -13,17 +13,21 @@ export interface SafeArea {
   readonly left: number
 }
 
+/** What a connection needs of its host. */
+export interface HostPort {
+  post(message: readonly [number, object]): void
+  /** Passes messages on until the signal aborts. */
+  listen(receive: (message: unknown) => void, signal: AbortSignal): void
+}
+
 /** Host window. Only messages of a trusted host are passed on. */
-export interface HostWindow {
+export interface HostWindow extends HostPort {
   /** Reads the insets that the host sets as style variables, or else those of the device. */
   readSafeArea(): SafeArea
   /** Calls the listener when the size of the frame changes; returns a function that ends this. */
   onResize(listener: () => void): () => void
   /** Address of the page. */
   address(): string
-  post(message: readonly [number, object]): void
-  /** Passes messages on until the signal aborts. */
-  listen(receive: (message: unknown) => void, signal: AbortSignal): void
 }
 
 export interface HostTrust {

@@ -20,8 +20,8 @@ export interface PartyLobby {
 
 /** Session that sets a presence. Another player's token never carries it. */
 export interface PresenceAuthor {
-  /** Access token of the session. Rejects with `signed_out` once it is over. */
-  accessToken: () => Promise<string>
+  /** Access token of the session; undefined for a host that needs none. Rejects with `signed_out` once the session is over. */
+  accessToken: () => Promise<string | undefined>
   /** @throws SessionError `signed_out` once the session is over. */
   requireCurrent: () => void
   /** Calls back when the session ends. Returns a function that removes the callback. */
@@ -40,15 +40,18 @@ export interface PresenceSource {
   onFailure: (error: unknown) => void
 }
 
+/** What a presence needs of its host. */
+export type PresenceCommands = Pick<ActivityHostCommands, 'authenticate' | 'setActivity'>
+
 export class PresenceSender {
   readonly #source: PresenceSource
-  readonly #commands: ActivityHostCommands
+  readonly #commands: PresenceCommands
   #end: (() => void) | undefined
   /** Token that the host has. */
   #given: string | undefined
   #sending: Promise<unknown> = Promise.resolve()
 
-  constructor(source: PresenceSource, commands: ActivityHostCommands) {
+  constructor(source: PresenceSource, commands: PresenceCommands) {
     this.#source = source
     this.#commands = commands
   }
@@ -82,7 +85,8 @@ export class PresenceSender {
   #send(activity: HostPresence | null, author: PresenceAuthor, options?: HostCallOptions): Promise<void> {
     const send = async () => {
       const token = await author.accessToken()
-      if (token !== this.#given) await this.#commands.authenticate({ accessToken: token }, options)
+      if (token !== undefined && token !== this.#given)
+        await this.#commands.authenticate({ accessToken: token }, options)
       this.#given = token
       author.requireCurrent()
       await this.#commands.setActivity({ activity }, options)

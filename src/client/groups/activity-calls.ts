@@ -101,19 +101,20 @@ async function open(
   const previousSurface = context.surface
   const onClose = ({ apiCode = 1000, code }: { apiCode?: number; code: string }) => {
     context.surface = previousSurface
+    forget()
     reset()
     emit('activityClosed', { closeCode: apiCode, code })
   }
   const host = hostWindow(trustOf(context))
   const invitations = new InvitationJoins(context, lobbies)
+  const forget = context.on('sessionChanged', () => invitations.goOn())
   const received = createReceiver(context, invitations)
   const events = [PARTICIPANTS, JOIN]
   const connection = await connect({
     host,
     clock,
     closeSignal,
-    launch,
-    clientId,
+    handshake: { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId },
     events,
     onEvent: received.onEvent,
     onClose,

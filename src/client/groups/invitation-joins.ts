@@ -4,11 +4,12 @@ import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/client-context'
 import type { LazyLobbies } from './lazy-lobbies'
 
-/** Joins the lobbies of accepted invitations while somebody follows them; the last earlier one is joined then. */
+/** Joins the lobbies of accepted invitations while somebody follows them, one at a time. The last one waits for a follower and for a sign-in. */
 export class InvitationJoins {
   readonly #context: ClientContext
   readonly #lobbies: LazyLobbies
   #followers = 0
+  #isJoining = false
   #waiting: { secret: string; caller: Caller | undefined } | undefined
 
   constructor(context: ClientContext, lobbies: LazyLobbies) {
@@ -19,30 +20,40 @@ export class InvitationJoins {
   /** `caller`: the player who was signed in when the invitation was accepted. Without one it belongs to the player who signs in. */
   accept(secret: string, caller?: Caller): void {
     this.#waiting = { secret, caller }
-    this.#join()
+    this.goOn()
   }
 
   /** Joins lobbies until the returned function is called. */
   follow(): () => void {
     let following = true
     this.#followers++
-    this.#join()
+    this.goOn()
     return () => {
       if (following) this.#followers--
       following = false
     }
   }
 
-  #join(): void {
-    const { emit, log } = this.#context
-    if (this.#followers === 0 || this.#waiting === undefined) return
-    const { secret, caller } = this.#waiting
+  /** Joins the lobby that waits, if nothing is missing: a player has signed in, for example. */
+  goOn(): void {
+    if (this.#followers === 0 || this.#isJoining || this.#waiting === undefined) return
+    const { secret, caller: earlier } = this.#waiting
+    const caller = callerOf(this.#context, earlier)
+    if (caller.userId === undefined) return
     this.#waiting = undefined
-    this.#lobbies.join(callerOf(this.#context, caller), secret).then(
-      (lobby) => emit('activityLobby', { lobby }),
-      (error: unknown) =>
-        log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
-    )
+    this.#isJoining = true
+    void this.#join(caller, secret)
+  }
+
+  async #join(caller: Caller, secret: string): Promise<void> {
+    const { emit, log } = this.#context
+    try {
+      emit('activityLobby', { lobby: await this.#lobbies.join(caller, secret) })
+    } catch (error) {
+      log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' })
+    }
+    this.#isJoining = false
+    this.goOn()
   }
 }
 
