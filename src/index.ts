@@ -28,6 +28,7 @@ export type { SafeArea } from './client/activity/host-window'
 export type * from './client/activity/host-types'
 export type { UrlMapping } from './client/activity/map-url'
 export type { ActivityPresence } from './client/activity/presence-sender'
+export type { Desktop, DesktopEvents, DesktopStatus, DesktopUser } from './client/desktop/desktop'
 
 // Authorization
 export {

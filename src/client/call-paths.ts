@@ -1,6 +1,7 @@
 /** All calls of a client by their paths, for windows of Electron and for game engines, which name a call in text. */
 import type { CoreClient } from './core-client'
 import type { Accounts } from './groups/accounts'
+import type { Desktop } from './desktop/desktop'
 import type { Activity } from './groups/activity'
 import type { Backend } from './groups/backend'
 import type { Lobbies } from './groups/lobbies'
@@ -25,6 +26,7 @@ export type CallPath =
   | `accounts.${MethodOf<Accounts>}`
   | `activity.${MethodOf<Activity>}`
   | `backend.${MethodOf<Backend>}`
+  | `desktop.${Exclude<MethodOf<Desktop>, Local>}`
   | `lobbies.${Exclude<MethodOf<Lobbies>, Local>}`
   | `lobby.${Exclude<MethodOf<Lobby>, Local>}`
 
@@ -63,6 +65,11 @@ export const CALL_PATHS = {
   // A response cannot cross to a window: the main process calls the backend.
   'backend.fetch': ['none', 1],
   'backend.fetchTicket': ['player', null],
+  'desktop.setPresence': ['player', 1],
+  // A window has it by an internal call, as pauseRefresh: it lasts.
+  'desktop.followInvitations': ['none', false],
+  'desktop.acceptRequest': ['anyone', 1],
+  'desktop.refuseRequest': ['anyone', 1],
   'lobbies.get': ['none', null],
   'lobbies.add': ['player', null],
   'lobbies.fetchGuilds': ['player', 0],

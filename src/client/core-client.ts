@@ -13,6 +13,7 @@ import type { GivenTokens } from './session/given-tokens'
 import { Accounts } from './groups/accounts'
 import { Activity } from './groups/activity'
 import { Backend } from './groups/backend'
+import type { Desktop } from './desktop/desktop'
 import { Lobbies } from './groups/lobbies'
 import type { Lobby } from './lobbies/lobby'
 import type { Keyed, KeysOf, MetadataKeys } from './lobbies/metadata-keys'
@@ -40,10 +41,13 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   readonly backend: Backend
   /** Devices, provisional accounts and child applications. */
   readonly accounts: Accounts
+  /** The service's program on this computer. Null in a page, and in Electron without the option `localProgram` of `createMainClient`. */
+  readonly desktop: Desktop | null = null
   readonly #context: ClientContext
   readonly #lobbies: LazyLobbies
 
-  constructor(given: ClientParts) {
+  /** @param take receives what the calls of a subclass need. */
+  constructor(given: ClientParts, take?: (context: ClientContext, lobbies: LazyLobbies) => void) {
     let context: ClientContext | undefined
     super(given, (taken) => (context = taken))
     if (!context) throw new TypeError('a client without its parts')
@@ -54,6 +58,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
     this.activity = new Activity(context, this.#lobbies)
     this.accounts = new Accounts(context)
     this.backend = new Backend({ context, answers })
+    take?.(context, this.#lobbies)
   }
 
   /** Current usage of every rate limit, for example for a display. Empty before the first rate-limited call. */

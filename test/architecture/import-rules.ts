@@ -87,6 +87,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'shared/authorization',
     'shared/tokens',
     'shared/rate-limit/store-port',
+    // The service's program takes a few updates in a time, like its API.
+    'shared/rate-limit/slot-window',
     'shared/foundation',
   ],
   'desktop/checks': [
@@ -103,6 +105,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'client (types)',
     'client/call-paths',
     'client/context/client-events',
+    'client/desktop/desktop',
     'client/lobbies/lobby-list',
     'client/lobbies/live-lobbies',
     'client/lobbies/invite-link',

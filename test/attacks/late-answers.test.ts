@@ -57,6 +57,11 @@ const LATE: Readonly<Record<keyof typeof CALL_PATHS, LateCall | NoRequest>> = {
   getToken: NOTHING,
   updateToken: GIVEN,
   pauseRefresh: NOTHING,
+  // Electron's main process alone has these. They ask the program of this computer.
+  'desktop.setPresence': NOTHING,
+  'desktop.followInvitations': NOTHING,
+  'desktop.acceptRequest': NOTHING,
+  'desktop.refuseRequest': NOTHING,
   takeInvitation: NOTHING,
   clearRateLimitBlocks: NOTHING,
   setApplicationId: NOTHING,

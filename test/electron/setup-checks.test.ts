@@ -180,9 +180,16 @@ describe('describeIpc', () => {
       'page foyer:cancel',
       'main foyer:notify',
     ])
-    expect(Object.keys(report.internal)).toEqual(['connect', 'pauseRefresh', 'rateLimits', 'undo'])
+    expect(Object.keys(report.internal)).toEqual([
+      'connect',
+      'desktop.followInvitations',
+      'pauseRefresh',
+      'rateLimits',
+      'undo',
+    ])
     expect(report.events).toContain('browserUnavailable')
-    expect(report.events).not.toContain('activityLobby')
+    expect(report.events).toContain('desktop.joinRequested')
+    expect(report.events).not.toContain('activityParticipants')
     expect(report.origins).toEqual([
       { origin: ORIGIN, tokens: false },
       { origin: 'app://tools', tokens: true },

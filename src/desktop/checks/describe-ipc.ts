@@ -1,6 +1,13 @@
 /** List of what the main process offers to windows. */
 import { CALL_PATHS, callAt } from '../../client/call-paths'
-import { type Call, CHANNELS, EVENTS, type WindowPath } from '../contract/ipc-contract'
+import {
+  type Call,
+  CHANNELS,
+  DESKTOP,
+  EVENTS,
+  FORWARDED_DESKTOP_EVENTS,
+  type WindowPath,
+} from '../contract/ipc-contract'
 import type { WindowRule } from '../main/admission'
 
 /** What the main process offers to windows. */
@@ -48,6 +55,7 @@ const CHANNEL_CONTENTS: Record<keyof typeof CHANNELS, Pick<IpcChannel, 'from' | 
 
 const INTERNAL: Record<Exclude<Call['path'], WindowPath>, string> = {
   connect: 'nothing; returns the authentication state and subscribes the window to events',
+  'desktop.followInvitations': 'nothing; joins lobbies of accepted invitations until it is cancelled',
   pauseRefresh: 'nothing; postpones refreshes until it is cancelled',
   rateLimits: 'nothing; returns the use of every rate limit',
   undo: 'the id of an earlier call, whose result it disposes of',
@@ -70,7 +78,11 @@ export function describeIpc(rules: readonly WindowRule[]): IpcReport {
     methods: paths.filter((path) => callAt(path)?.[0] !== 'none'),
     unsupported: paths.filter(isUnsupported),
     internal: INTERNAL,
-    events: [...DERIVED_EVENTS, ...namesOf(EVENTS)],
+    events: [
+      ...DERIVED_EVENTS,
+      ...namesOf(EVENTS),
+      ...namesOf(FORWARDED_DESKTOP_EVENTS).map((name) => DESKTOP + name),
+    ],
     origins: rules.map(({ origin, tokens }) => ({ origin, tokens: tokens !== undefined })),
   }
 }

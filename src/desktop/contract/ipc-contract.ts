@@ -1,5 +1,6 @@
 /** Contract between a window and the main process: allowed calls, events, and message formats. */
 import type { CALL_PATHS, CallPath } from '../../client/call-paths'
+import type { DesktopEvents, DesktopStatus, DesktopUser } from '../../client/desktop/desktop'
 import type { ClientEvents, ClientStatus } from '../../client/context/client-events'
 import type { Secret } from '../../shared/foundation/secret'
 import type { WithheldSecret } from './withheld-secret'
@@ -42,19 +43,27 @@ export const EVENTS = {
   activityLaunched: false,
   activityParticipants: false,
   activityJoin: true,
-  activityLobby: false,
+  activityLobby: true,
   activityClosed: false,
   log: true,
 } as const satisfies Record<keyof ClientEvents, boolean>
 
+/** Forwarded events of `client.desktop`, with this before their names. */
+export const DESKTOP = 'desktop.'
+export const FORWARDED_DESKTOP_EVENTS = {
+  statusChanged: false,
+  joinRequested: true,
+  invited: true,
+} as const satisfies Record<keyof DesktopEvents, boolean>
+
 /**
  * Call of a window. The first one is `connect`: its response contains the authentication state and subscribes the window to notices.
- * `pauseRefresh` lasts until it is cancelled; `rateLimits` returns the usage of every rate limit.
+ * `pauseRefresh` and `desktop.followInvitations` last until they are cancelled; `rateLimits` returns the usage of every rate limit.
  */
 export interface Call {
   /** Chosen by the window; identifies the call for `cancel`. */
   id: string
-  path: WindowPath | 'connect' | 'pauseRefresh' | 'rateLimits' | 'undo'
+  path: WindowPath | 'connect' | 'pauseRefresh' | 'desktop.followInvitations' | 'rateLimits' | 'undo'
   args: readonly unknown[]
   /** `playerRevision` of the state that the window showed when the game called. Absent before it has one. */
   playerRevision?: number
@@ -87,6 +96,8 @@ export interface AuthStateSnapshot {
   inviteAddress?: string | undefined
   /** States of the player's lobbies. */
   lobbies: readonly unknown[]
+  /** The service's program on this computer. Absent without the option `localProgram`. */
+  desktop?: { status: DesktopStatus; user: DesktopUser | null } | undefined
   /** Why the session ended, unless the game ended it; data of the error. */
   cause?: unknown
 }

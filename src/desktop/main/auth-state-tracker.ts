@@ -63,6 +63,7 @@ export function trackAuthState(
     }),
     client.on('tokenRefreshed', change),
     client.on('statusChanged', change),
+    ...(client.desktop ? [client.desktop.on('statusChanged', change)] : []),
     ...listenToLobbies(client, change),
   ]
   return {
@@ -85,9 +86,15 @@ export function trackAuthState(
 function readState(
   client: CoreClient,
   inviteAddress: string | undefined,
-): Pick<AuthStateSnapshot, 'status' | 'applicationId' | 'inviteAddress' | 'lobbies'> {
-  const { status, applicationId, lobbies } = client
-  return { status, applicationId, inviteAddress, lobbies: lobbies.toJSON() }
+): Pick<AuthStateSnapshot, 'status' | 'applicationId' | 'inviteAddress' | 'lobbies' | 'desktop'> {
+  const { status, applicationId, lobbies, desktop } = client
+  return {
+    status,
+    applicationId,
+    inviteAddress,
+    lobbies: lobbies.toJSON(),
+    ...(desktop && { desktop: { status: desktop.status, user: desktop.user } }),
+  }
 }
 
 /** A new client may replace an old one while windows stay open, so its counters must start higher. */

@@ -47,6 +47,7 @@ function create(given: MainClientOptions): MainClient {
     roads = CALLBACK_METHODS,
     tokenStore,
     allowWeakStorage: allowWeak = false,
+    localProgram = false,
     ...options
   } = ownFields({ ...given })
   requireParts(scheme, roads)
@@ -83,7 +84,7 @@ function create(given: MainClientOptions): MainClient {
       loadSessions: async (base) => (await importPart(import('./main-sessions'))).openMainSessions(base),
       surface: resolved.surface ?? browser.surface,
     },
-    { browser, roads, log, invitation },
+    { browser, roads, log, invitation, localProgram: localProgram ? 'on' : 'off' },
   )
   return client.open({ scheme, windows })
 }

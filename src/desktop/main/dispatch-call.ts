@@ -1,5 +1,7 @@
 /** Executes one call of a page, if it is allowed, and always returns an outcome. */
 import { callAt, type CallOwner, findCall } from '../../client/call-paths'
+import type { Desktop } from '../../client/desktop/desktop'
+import { DESKTOP } from '../contract/ipc-contract'
 import type { CoreClient } from '../../client/core-client'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ApiError, ConfigurationError, FoyerError, SessionError } from '../../shared/foundation/errors'
@@ -69,6 +71,8 @@ async function perform(
   if (path === 'connect') return undefined
   if (path === 'rateLimits') return client.rateLimits
   if (path === 'pauseRefresh') return held(client.pauseRefresh(), signal)
+  if (path === 'desktop.followInvitations') return held(requireDesktop(client).followInvitations(), signal)
+  if (path.startsWith(DESKTOP)) requireDesktop(client)
   if (path === 'undo') return connection.handles.dispose(String(args[0]))
   const [owner] = callAt(path) ?? ['none']
   if (owner === 'none') throw new ConfigurationError('invalid_argument', 'path')
@@ -83,6 +87,14 @@ async function perform(
   if (!found) throw new ApiError('unknown_lobby', path, { status: 0 })
   const value: unknown = await found.call(given)
   return value
+}
+
+/** @throws ConfigurationError `unsupported`. */
+function requireDesktop({ desktop }: CoreClient): Desktop {
+  if (desktop) return desktop
+  throw new ConfigurationError('unsupported', 'client.desktop', {
+    remedy: 'Ask the player, then pass localProgram: true to createMainClient',
+  })
 }
 
 /** A call with a token of its own acts for the owner of that token. */

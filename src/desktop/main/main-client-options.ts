@@ -28,4 +28,9 @@ export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri' | '
    * in at every start.
    */
   allowWeakStorage?: boolean | undefined
+  /**
+   * Talks to the service's program on this computer: `client.desktop` then shows friends what the player does, and takes accepted
+   * invitations. Ask the player first, since friends see it. Default: false.
+   */
+  localProgram?: boolean | undefined
 }

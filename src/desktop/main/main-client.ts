@@ -15,6 +15,7 @@ import { refuseExtraScopes } from '../../client/session/extra-scopes'
 import { splitScopes } from '../../shared/tokens/token-set'
 import type { Session } from '../../client/session/session'
 import type { DeepLinks } from './install-deep-links'
+import { MainDesktop } from './main-desktop'
 import type { PendingInvitation } from './pending-invitation'
 import { isInvitationLink, readInvitationLink } from './recognize-deep-link'
 import { serveWindows } from './serve-windows'
@@ -29,6 +30,8 @@ interface Parts {
   roads: readonly CallbackMethod[]
   log: Log
   invitation: PendingInvitation
+  /** Whether to talk to the service's program on this computer. */
+  localProgram: 'on' | 'off'
 }
 
 /** Client of the main process; create it with `createMainClient`. Has all methods of `Client`, with the system browser for sign-ins. */
@@ -41,6 +44,8 @@ export class MainClient extends CoreClient {
   readonly #brand: string
   readonly #inviteAddress: string | undefined
   readonly #undo: (() => void)[] = []
+  /** The service's program on this computer; null without the option `localProgram`. */
+  override readonly desktop: MainDesktop | null
   /** Pending sign-in. */
   #signingIn = new AbortController()
   /** Pending device sign-in. */
@@ -49,8 +54,12 @@ export class MainClient extends CoreClient {
   #completing: Promise<unknown> = Promise.resolve()
 
   /** @internal Use `createMainClient`. */
-  constructor(options: ClientParts, { browser, roads, log, invitation }: Parts) {
-    super(options)
+  constructor(options: ClientParts, { browser, roads, log, invitation, localProgram }: Parts) {
+    let desktop: MainDesktop | null = null
+    super(options, (context, lobbies) => {
+      if (localProgram === 'on') desktop = new MainDesktop(context, lobbies)
+    })
+    this.desktop = desktop
     this.#browser = browser
     this.#roads = roads
     this.#log = log
@@ -64,6 +73,7 @@ export class MainClient extends CoreClient {
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
     if (windows.length > 0) this.#undo.push(serveWindows(this, windows, this.#inviteAddress))
     if (scheme) this.#undo.push(scheme.listen((link) => this.#receiveLink(link, scheme.scheme)))
+    this.desktop?.open()
     return this
   }
 

@@ -3,7 +3,7 @@ import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import type { CoreClient } from '../../client/core-client'
 import type { ClientEvents } from '../../client/context/client-events'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { type CallResult, CHANNELS, EVENTS } from '../contract/ipc-contract'
+import { type CallResult, CHANNELS, DESKTOP, EVENTS } from '../contract/ipc-contract'
 import { dispatchCall, toFoyerError } from './dispatch-call'
 import { serialize } from './ipc-value-codec'
 import { createConnectedWindows, type WindowConnection, type ConnectedWindows } from './connected-windows'
@@ -100,15 +100,23 @@ function noticeFor(connection: WindowConnection, authState: AuthStateTracker): b
 }
 
 function forwardEvents(client: CoreClient, windows: ConnectedWindows): (() => void)[] {
-  const names = Object.keys(EVENTS).filter(isEvent)
-  return names
-    .filter((name) => EVENTS[name])
-    .map((name) =>
-      // Contains the full session, because a response with a later state may overtake the event.
-      client.on(name, (data: unknown) =>
-        windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) })),
-      ),
-    )
+  // Contains the full session, because a response with a later state may overtake the event.
+  const forward = (name: string, data: unknown) =>
+    windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) }))
+  const { desktop } = client
+  return [
+    ...Object.keys(EVENTS)
+      .filter(isEvent)
+      .filter((name) => EVENTS[name])
+      .map((name) => client.on(name, (data: unknown) => forward(name, data))),
+    // A window answers a request by a call of its own.
+    ...(desktop
+      ? [
+          desktop.on('joinRequested', ({ user }) => forward(`${DESKTOP}joinRequested`, { user })),
+          desktop.on('invited', ({ user }) => forward(`${DESKTOP}invited`, { user })),
+        ]
+      : []),
+  ]
 }
 
 function isEvent(name: string): name is keyof ClientEvents {

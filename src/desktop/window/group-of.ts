@@ -1,8 +1,8 @@
 /** Calls of one group of a client by name. */
 import { CALL_PATHS } from '../../client/call-paths'
 
-/** The window itself has the lobbies, by their ids, and answers at once. */
-const OWN: ReadonlySet<string> = new Set(['lobbies.get', 'lobby.inviteLink'])
+/** The window itself answers these at once. */
+const OWN: ReadonlySet<string> = new Set(['lobbies.get', 'lobby.inviteLink', 'desktop.followInvitations'])
 
 /** @param callAt creates the call of a path. */
 export function groupOf<Call>(prefix: string, callAt: (path: string) => Call): Record<string, Call> {

@@ -13,11 +13,13 @@ import {
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import type { CallResult, Bridge, Call } from '../contract/ipc-contract'
+import { type Bridge, type Call, type CallResult, DESKTOP } from '../contract/ipc-contract'
 import { createMessageCodec } from './message-codec'
 import { groupOf } from './group-of'
+import { RemoteDesktop } from './remote-desktop'
 import { isEndReason, isMessage, readTexts, requireState } from './read-notice'
 import { reviveError } from './revive-error'
+import { hold } from './hold'
 import { type LobbyOwner, WindowLobby } from './window-lobby'
 
 type Callback = (...args: unknown[]) => unknown
@@ -40,6 +42,7 @@ export class RemoteClient {
   readonly accounts: object
   readonly activity: object
   readonly backend: object
+  readonly desktop: RemoteDesktop
   readonly #bridge: Bridge
   readonly #emitter = new Emitter<Record<string, Callback>>(CLIENT_EVENTS)
   /** References of disposers in the main process. */
@@ -75,6 +78,7 @@ export class RemoteClient {
       if (!path.includes('.') && !(path in this)) Object.assign(this, { [path]: this.#caller(path) })
     this.accounts = this.#group('accounts.')
     this.backend = this.#group('backend.')
+    this.desktop = new RemoteDesktop((path, args) => this.#send(path, args))
     this.activity = { launch: null, ...this.#group('activity.') }
     this.lobbies = Object.assign(new LobbyList<WindowLobby>(() => this.#live), this.#group('lobbies.'))
   }
@@ -106,9 +110,7 @@ export class RemoteClient {
   }
 
   pauseRefresh(): () => void {
-    const held = new AbortController()
-    this.#send('pauseRefresh', [{ signal: held.signal }]).catch(() => undefined)
-    return () => held.abort()
+    return hold((path, args) => this.#send(path, args), 'pauseRefresh')
   }
 
   abortAuthorize(): void {
@@ -142,6 +144,7 @@ export class RemoteClient {
     this.#undo = undefined
     for (const lobby of this.#live.all()) this.#live.ended(lobby.id, 'closed')
     this.#emitter.clear()
+    this.desktop.close()
   }
 
   #group(prefix: string): object {
@@ -220,6 +223,7 @@ export class RemoteClient {
   }
 
   #onEvent(name: string, data: unknown): void {
+    if (name.startsWith(DESKTOP)) return this.desktop.receive(name.slice(DESKTOP.length), data)
     const { lobby, reason, message } = isRecord(data) ? data : {}
     if (name === 'lobbyMessage' && isMessage(message)) return this.#live.message(message)
     if (name === 'lobbyDeleted' && lobby instanceof WindowLobby && isEndReason(reason))
@@ -264,6 +268,7 @@ export class RemoteClient {
       lobbies,
     }
     this.#applyLobbies(lobbies)
+    this.desktop.apply(snapshot['desktop'])
     const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
     if (isChanged)
       this.#emitter.emit('sessionChanged', {

@@ -1,5 +1,6 @@
 /** Client for a game in an Electron window: calls run in the main process, where the tokens stay. */
 import type { CoreClient } from '../../client/core-client'
+import type { Desktop } from '../../client/desktop/desktop'
 import type { Invitation } from '../../client/lobbies/invitation'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
@@ -14,6 +15,11 @@ interface WindowCalls {
   handleCallback(url?: string): ReturnType<CoreClient['handleCallback']>
   /** Takes the invitation of the link that opened the app, once for all windows. `activityJoin` tells a game that is running. */
   takeInvitation(): Promise<Invitation | null>
+  /**
+   * The service's program on this computer. Its calls are `unsupported`, and its status stays `absent`, without the option `localProgram` of
+   * `createMainClient`.
+   */
+  readonly desktop: Desktop
 }
 
 /** Members whose results contain secrets. */
