@@ -10,6 +10,7 @@ export type {
   LaunchInput,
   PlayerChange,
 } from './service/activity/activity-controls.js'
+export type { LocalProgram, LocalProgramInput } from './service/local-program/local-program-controls.js'
 export type { ProxyMapping } from './service/activity/proxy-mapping.js'
 export type { DeviceState, VoiceState } from './service/activity/device-state.js'
 export type { Invitation } from './service/activity/invitation-store.js'

@@ -7,6 +7,7 @@ import { applyFault } from '../service/faults/apply-fault.js'
 import type { Faults } from '../service/faults/faults.js'
 import type { Gateway } from '../service/gateway/gateway.js'
 import type { InteractionService } from '../service/interactions/interaction-service.js'
+import type { LocalPrograms } from '../service/local-program/local-programs.js'
 import type { Limits } from '../service/limits/limits.js'
 import type { EmulatorContext } from '../state/emulator-context.js'
 import type { Application } from '../state/seed/seed.js'
@@ -53,6 +54,7 @@ interface Services {
   faults: Faults
   limits: Limits
   activity: ActivityService
+  programs: LocalPrograms
   interactions: InteractionService
   gateway: Gateway
   notifier: ChangeNotifier
@@ -129,8 +131,18 @@ function answerError(error: Error, c: Context<Bindings>): Response {
 }
 
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
-  const { provider, accountService, log, activity, interactions, gateway, notifier, controls, limits } =
-    services
+  const {
+    provider,
+    accountService,
+    log,
+    activity,
+    programs,
+    interactions,
+    gateway,
+    notifier,
+    controls,
+    limits,
+  } = services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
   for (const root of ['/api/*', '/.well-known/*', LOBBY_STREAM_PATH])
@@ -142,14 +154,14 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   )
   app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, API))
-  app.route('/', createControl(context, log, controls))
+  app.route('/', createControl(context, { log, controls, programs }))
   app.route(API, createApi(context))
   app.route(API, createGatewayRoutes(gateway))
   app.route(API, createGuildRoutes(context))
   app.route(API, createAccountRoutes(context, { provider, accountService }).hono)
   app.route(API, createCommands(context).hono)
   app.route(API, createLobbies(context).hono)
-  app.route('/', createChat({ context, activity, interactions }, notifier))
+  app.route('/', createChat({ context, activity, programs, interactions }, notifier))
   app.route(API, createInteractionRoutes(context, interactions).hono)
   app.route('/', createAttachmentRoutes(interactions.attachments))
   app.route(API, createActivityRoutes(context, activity))

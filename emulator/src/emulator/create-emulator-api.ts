@@ -2,6 +2,7 @@
 import { removeJoinedMembers } from '../service/guilds/member-permissions.js'
 import { findPlayer } from '../state/find-user.js'
 import type { ActivityService } from '../service/activity/activity-service.js'
+import type { LocalPrograms } from '../service/local-program/local-programs.js'
 import { Registry } from '../service/commands/registry.js'
 import type { EventDeliveries } from '../service/webhooks/event-deliveries.js'
 import type { Gateway } from '../service/gateway/gateway.js'
@@ -29,6 +30,7 @@ interface EmulatorParts {
   listening: Listening
   idleWatch: IdleWatch
   activity: ActivityService
+  programs: LocalPrograms
   interactions: InteractionService
   gateway: Gateway
   webhooks: EventDeliveries
@@ -42,6 +44,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
   const browsers = new PlayerBrowsers()
   let closing: Promise<void> | undefined
   const close = async () => {
+    await machine.programs.close()
     await activity.close()
     await shutDown(machine)
     context.state.close()
@@ -66,6 +69,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     ...createClockMethods(context, machine),
     subscribe: (listener) => events.subscribe(listener),
     activity: activity,
+    localProgram: (input) => machine.programs.start(input),
     interactions: interactions,
     gateway,
     webhooks,

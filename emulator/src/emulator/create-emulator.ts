@@ -23,6 +23,7 @@ import { addJoinedMembers } from '../service/guilds/member-permissions.js'
 import { InteractionService } from '../service/interactions/interaction-service.js'
 import { Limits } from '../service/limits/limits.js'
 import type { LimitsInput } from '../service/limits/settings.js'
+import { LocalPrograms } from '../service/local-program/local-programs.js'
 import { IdleWatch } from '../service/lobbies/idle-watch.js'
 import { loadOidcProvider } from '../service/oauth/load-oidc-provider.js'
 import { EventDeliveries } from '../service/webhooks/event-deliveries.js'
@@ -153,14 +154,26 @@ export async function createEmulator(given: EmulatorOptions = {}): Promise<Emula
       idleWatch: new IdleWatch(context),
     }
     const authorization = createProvider(context, oidc, accountService)
-    const { activity, interactions, gateway, notifier } = createServices(context, authorization, options)
+    const { activity, programs, interactions, gateway, notifier } = createServices(
+      context,
+      authorization,
+      options,
+    )
     const webhooks = new EventDeliveries(context, options.eventsUrl)
-    const emulator = createEmulatorApi(context, { ...parts, activity, interactions, gateway, webhooks })
+    const emulator = createEmulatorApi(context, {
+      ...parts,
+      activity,
+      programs,
+      interactions,
+      gateway,
+      webhooks,
+    })
     const { pageHeaders = {} } = options
     const services = {
       ...parts,
       accountService,
       activity,
+      programs,
       interactions,
       gateway,
       webhooks,
@@ -227,7 +240,8 @@ function createServices(context: EmulatorContext, provider: Promise<Provider>, o
     changed: () => notifier.notify(),
   })
   activity.host.postMessage = (message) => interactions.postAs(message)
-  return { activity, interactions, gateway, notifier }
+  const programs = new LocalPrograms(context, activity.host)
+  return { activity, programs, interactions, gateway, notifier }
 }
 
 /** Sockets for bots, and for the emulator's own pages. */

@@ -17,6 +17,7 @@ import {
 } from '../../check/schema.js'
 import { isObject } from '../../foundation/values.js'
 import { payloadOf } from '../../model/stored-command.js'
+import type { LocalPrograms } from '../../service/local-program/local-programs.js'
 import { readPlayerChange } from '../../service/activity/change-player.js'
 import { explainAccess, useCommand, visibleCommands } from '../../service/commands/visible-commands.js'
 import { readCommandBehavior } from '../../state/command-behavior.js'
@@ -48,6 +49,7 @@ export interface ControlParts {
   log: RequestLog
   controls: Controls
   saved: SavedSnapshots
+  programs: LocalPrograms
 }
 
 export function controlTable(parts: ControlParts): ControlRow[] {
@@ -55,6 +57,7 @@ export function controlTable(parts: ControlParts): ControlRow[] {
     ...machineRows(parts),
     ...signInRows(parts),
     ...activityRows(parts),
+    ...programRows(parts),
     ...playerRows(parts),
     ...webhookRows(parts),
     ...gatewayRows(parts),
@@ -167,6 +170,29 @@ function activityRows({ controls: { activity } }: ControlParts): ControlRow[] {
     ),
     post('activity/accept', object({ as: player, invitation: text() }), (body) => activity.accept(body)),
     post('activity/enroll', object({ as: player, quest: optional(text()) }), (body) => activity.enroll(body)),
+  ]
+}
+
+const programBody = object({
+  as: player,
+  folder: optional(text()),
+  brand: optional(text()),
+  authenticate: optional(oneOf(['optional', 'required'])),
+})
+const fromBody = object({ as: player, from: player })
+
+/** Programs of the service on players' computers. */
+function programRows({ controls, programs }: ControlParts): ControlRow[] {
+  return [
+    get('programs', () => programs.running()),
+    post('programs', programBody, async (body) => {
+      const { folder, environment } = await controls.localProgram(body)
+      return { folder, environment }
+    }),
+    post('programs/ask', fromBody, ({ as, from }) => programs.of(as).ask(from)),
+    post('programs/invite', fromBody, ({ as, from }) => programs.of(as).invite(from)),
+    post('programs/accept', fromBody, ({ as, from }) => programs.of(as).accept(from)),
+    post('programs/quit', object({ as: player }), ({ as }) => programs.of(as).quit()),
   ]
 }
 

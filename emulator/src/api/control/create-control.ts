@@ -4,12 +4,19 @@ import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { sameSecret } from '../../foundation/credentials.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
+import type { LocalPrograms } from '../../service/local-program/local-programs.js'
 import { SavedSnapshots } from '../../state/snapshot.js'
 import { readAnyJson } from '../request/read-json.js'
 import { createDetailsReader, type RequestLog } from '../request/request-log.js'
 import { controlTable, type Controls } from './control-table.js'
 
-export function createControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
+interface ControlServices {
+  log: RequestLog
+  controls: Controls
+  programs: LocalPrograms
+}
+
+export function createControl(context: EmulatorContext, { log, controls, programs }: ControlServices): Hono {
   const routes = new Hono()
   routes.use('/_emulator/*', async (c, next) => guard(c, context) ?? next())
   for (const { method, path, answer } of controlTable({
@@ -17,6 +24,7 @@ export function createControl(context: EmulatorContext, log: RequestLog, control
     log,
     controls,
     saved: new SavedSnapshots(),
+    programs,
   }))
     routes.on(method, `/_emulator/${path}`, async (c) => {
       const result = await answer(method === 'GET' ? undefined : await readAnyJson(c), c.req)

@@ -1,5 +1,6 @@
 /** Programming interface of a running emulator (types only). */
 import type { ActivityControls } from '../../service/activity/activity-controls.js'
+import type { LocalProgram, LocalProgramInput } from '../../service/local-program/local-program-controls.js'
 import type { ServiceEvent } from '../../model/service-event.js'
 import type { EventControls } from '../../service/webhooks/event-controls.js'
 import type { GatewayControls } from '../../service/gateway/gateway-controls.js'
@@ -76,6 +77,11 @@ export interface Emulator {
   subscribe(listener: (event: ServiceEvent) => void): () => void
   /** Launches the Activity, and lists its participants. */
   readonly activity: ActivityControls
+  /**
+   * Starts the service's program on a player's computer: a socket for presence, invitations and join requests of a game in Electron. It ends
+   * with the emulator. @throws EmulatorError `unknown_user`, `bad_request` if one of this player runs already.
+   */
+  localProgram(input: LocalProgramInput): Promise<LocalProgram>
   /** Uses commands as players do, and delivers the interactions to the backend. */
   readonly interactions: InteractionControls
   /** Sessions of bots that are connected by WebSocket. */

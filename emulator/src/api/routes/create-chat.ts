@@ -5,6 +5,7 @@ import { fieldsOf, textOf } from '../../foundation/values.js'
 import { frame, siteHeader, type Page, type SiteLinks } from '../../pages/documents/document.js'
 import type { ActivityService } from '../../service/activity/activity-service.js'
 import { startOf, suggestionsIn, viewOf, type ChatServices } from '../../service/chat/chat-page-view.js'
+import type { LocalPrograms } from '../../service/local-program/local-programs.js'
 import { ParsedTexts } from '../../service/chat/parsed-texts.js'
 import { playerActions } from '../control/player-actions.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
@@ -37,6 +38,7 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   )
   routes.get(CHANGES_PATH, (c) => stream(c, notifier))
   addActivityRoutes(routes, activity, notifier)
+  addProgramRoutes(routes, services.programs, notifier)
   for (const [name, run] of Object.entries(playerActions))
     routes.post(`/chat/api/${name}`, async (c) => {
       const body = await bodyOf(c)
@@ -70,6 +72,25 @@ function addActivityRoutes(routes: Hono, activity: ActivityService, notifier: Ch
     await activity.serve(textOf((await bodyOf(c))['url']) ?? '')
     notifier.notify()
     return c.json({ game: activity.game })
+  })
+}
+
+/** What people do in the service's program on their computers. */
+function addProgramRoutes(routes: Hono, programs: LocalPrograms, notifier: ChangeNotifier): void {
+  routes.post('/chat/api/ask', async (c) => {
+    const { as, other } = await bodyOf(c)
+    programs.of(textOf(other) ?? '').ask(textOf(as) ?? '')
+    return c.json({})
+  })
+  routes.post('/chat/api/accept-program', async (c) => {
+    const { as, other } = await bodyOf(c)
+    programs.of(textOf(as) ?? '').accept(textOf(other) ?? '')
+    return c.json({})
+  })
+  routes.post('/chat/api/quit', async (c) => {
+    await programs.of(textOf((await bodyOf(c))['as']) ?? '').quit()
+    notifier.notify()
+    return c.json({})
   })
 }
 

@@ -82,6 +82,7 @@ export function Sidebar({ start, view, go, act }: Props) {
               <span>
                 {name}
                 <Presence presence={view.presences[id]} />
+                <ProgramButtons id={id} view={view} act={act} />
               </span>
               <UserMenu id={id} name={name} view={view} act={act} />
             </li>
@@ -102,6 +103,32 @@ function Presence({ presence }: { presence: PresenceData | undefined }) {
       {presence.name}
       {words.length > 0 && `: ${words.join(', ')}`}
     </small>
+  )
+}
+
+/** What the player can do with the service's program: theirs, or that of another one. */
+function ProgramButtons({ id, view, act }: { id: string; view: View; act: Act }) {
+  const { running, joinable } = view.programs
+  const isOwn = id === view.player
+  const own = running.includes(view.player)
+  return (
+    <>
+      {!isOwn && joinable.includes(id) && running.includes(id) && (
+        <button type="button" onClick={() => void act('ask', { other: id })}>
+          Ask to join
+        </button>
+      )}
+      {!isOwn && joinable.includes(id) && own && (
+        <button type="button" onClick={() => void act('accept-program', { other: id })}>
+          Accept invitation
+        </button>
+      )}
+      {isOwn && own && (
+        <button type="button" onClick={() => void act('quit', {})}>
+          Quit the program
+        </button>
+      )}
+    </>
   )
 }
 

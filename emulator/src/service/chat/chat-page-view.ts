@@ -6,6 +6,7 @@ import {
   visibleChannels,
   type VisibleChannel,
 } from '../guilds/visible-channels.js'
+import type { LocalPrograms } from '../local-program/local-programs.js'
 import { customizedIn } from '../commands/visible-commands.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { InteractionService } from '../interactions/interaction-service.js'
@@ -22,6 +23,7 @@ import type { ParsedTexts } from './parsed-texts.js'
 export interface ChatServices {
   context: EmulatorContext
   activity: ActivityService
+  programs: LocalPrograms
   interactions: InteractionService
   texts: ParsedTexts
 }
@@ -70,6 +72,11 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
         : [],
     activity: activityIn(location, services),
     presences: services.activity.presences(),
+    /** Players whose program runs on their computer, and those whom others can join. */
+    programs: {
+      running: services.programs.running(),
+      joinable: services.programs.joinable(),
+    },
     invitations: services.activity.invitations(player.id).map(({ id }) => id),
     endpoint: interactions.url ?? null,
     bots: interactions.bots,

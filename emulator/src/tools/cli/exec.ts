@@ -2,7 +2,7 @@
 import spawn from 'cross-spawn'
 import { environment } from '../../emulator/environment.js'
 import { UsageError, type ServeOptions } from './read-arguments.js'
-import { pageLines, serve } from './serve.js'
+import { pageLines, serve, startProgram } from './serve.js'
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'
@@ -12,7 +12,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Milliseconds that a command has to end after SIGTERM or SIGHUP. */
 const GRACE = 3000
 
-export async function exec(options: ServeOptions, command: string[]): Promise<number> {
+export async function exec({ localProgram, ...options }: ServeOptions, command: string[]): Promise<number> {
   const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
   const emulator = await serve(
     { ...options, interactionsUrl },
@@ -20,7 +20,8 @@ export async function exec(options: ServeOptions, command: string[]): Promise<nu
   )
   for (const line of pageLines(emulator)) process.stderr.write(`foyer-emulator: ${line}\n`)
   try {
-    return await run(command, { ...environment(emulator), ...variables })
+    const program = await startProgram(emulator, localProgram)
+    return await run(command, { ...environment(emulator), ...program, ...variables })
   } finally {
     await emulator.close()
   }

@@ -15,6 +15,8 @@ export interface ServeOptions {
   eventsUrl: string | undefined
   activityUrl: string | undefined
   activityPort: number
+  /** Player whose program runs on this computer. */
+  localProgram: string | undefined
 }
 
 export type Command =
@@ -70,6 +72,9 @@ Options:
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
   --activity-port NUMBER
                         Port of the host page on localhost; any other one while it is busy. Default: ${DEFAULT_ACTIVITY_PORT}.
+  --local-program PLAYER
+                        Run the service's program of this player, for presence and invitations of a game in Electron. start prints
+                        FOYER_LOCAL_PROGRAM for the game's environment; COMMAND of exec has it.
   --quiet               start: print no line for each request.
   --json                start: print one line of JSON with the address and the credentials; all else goes to stderr.
                         check, plan, sync, drift: print one line of JSON with the outcome, and nothing else.
@@ -152,6 +157,7 @@ function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: num
     interactionsUrl: readUrl('--interactions-url', values['interactions-url']),
     eventsUrl: readUrl('--events-url', values['events-url']),
     activityUrl: readUrl('--activity-url', values['activity-url']),
+    localProgram: values['local-program'],
     activityPort: readPort('--activity-port', values['activity-port'], DEFAULT_ACTIVITY_PORT),
   }
 }
@@ -191,6 +197,7 @@ function parse(args: string[]) {
         'events-url': { type: 'string' },
         'activity-url': { type: 'string' },
         'activity-port': { type: 'string' },
+        'local-program': { type: 'string' },
         json: { type: 'boolean' },
         url: { type: 'string' },
         'application-id': { type: 'string' },

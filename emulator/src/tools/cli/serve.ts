@@ -7,7 +7,16 @@ import { styleText } from 'node:util'
 type Listeners = Pick<EmulatorOptions, 'onRequest' | 'onNotice'>
 
 export function serve(
-  { seed, state, host, envFile, interactionsUrl, eventsUrl, activityUrl, ...options }: ServeOptions,
+  {
+    seed,
+    state,
+    host,
+    envFile,
+    interactionsUrl,
+    eventsUrl,
+    activityUrl,
+    ...options
+  }: Omit<ServeOptions, 'localProgram'>,
   listeners: Listeners,
 ): Promise<Emulator> {
   return createEmulator({
@@ -21,6 +30,14 @@ export function serve(
     ...(eventsUrl === undefined ? {} : { eventsUrl }),
     ...(activityUrl === undefined ? {} : { activityUrl }),
   })
+}
+
+/** Starts the program of a player, if one was asked for. Returns the environment with which a game finds it. */
+export async function startProgram(
+  emulator: Emulator,
+  as: ServeOptions['localProgram'],
+): Promise<Record<string, string>> {
+  return as === undefined ? {} : (await emulator.localProgram({ as })).environment
 }
 
 export function jsonLine(emulator: Emulator): string {

@@ -1,7 +1,7 @@
 /** `foyer-emulator start`: runs until it receives a signal. */
 import { once } from 'node:events'
 import type { LoggedRequest } from '../../api/request/request-log.js'
-import { banner, jsonLine, NETWORK_WARNING, serve } from './serve.js'
+import { banner, jsonLine, NETWORK_WARNING, serve, startProgram } from './serve.js'
 import type { ServeOptions } from './read-arguments.js'
 import { requestLine } from './request-line.js'
 
@@ -14,13 +14,16 @@ interface Start {
 
 export async function start({ options, json, quiet, version }: Start): Promise<number> {
   const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const emulator = await serve(options, {
+  const { localProgram, ...served } = options
+  const emulator = await serve(served, {
     onNotice: printNotice,
     ...(quiet ? {} : { onRequest: printRequest }),
   })
+  const program = await startProgram(emulator, localProgram)
   process.stdout.write(
     `${json ? jsonLine(emulator) : banner(emulator, { version, colour: isColoured(process.stdout) })}\n`,
   )
+  for (const [name, value] of Object.entries(program)) printNotice(`${name}=${value}`)
   if (json && emulator.networkUrls.length > 0) printNotice(NETWORK_WARNING)
   await stop
   await emulator.close()

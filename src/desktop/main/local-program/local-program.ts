@@ -55,7 +55,8 @@ export class LocalProgram {
   /** One attempt for each connection and player. */
   #authentication: Promise<boolean> | undefined
   #delay = FIRST_DELAY
-  #stopFollowing: (() => void) | undefined
+  /** True once a presence had a join secret: it is never ended, since an invitation may come later. */
+  #isFollowing = false
   /** Settles when the program shows the last presence. */
   #shown: Promise<void> = Promise.resolve()
 
@@ -97,7 +98,10 @@ export class LocalProgram {
     const { context } = this.#parts
     requirePresence(presence)
     // Prevents joins that nobody can have asked for.
-    if (presence?.secrets?.join) this.#stopFollowing ??= this.#joins.follow()
+    if (presence?.secrets?.join && !this.#isFollowing) {
+      this.#isFollowing = true
+      this.#joins.follow()
+    }
     await this.#presence.set(presence)
     await untilAborted(this.#shown, signal, context.options.clock)
   }

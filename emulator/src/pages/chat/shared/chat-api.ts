@@ -2,7 +2,19 @@
 import { openSocket } from '../../shared/watch-emulator.js'
 import type { ActionResult, Place, Start, View } from './chat-data.js'
 
-export type ActionName = 'use' | 'press' | 'submit' | 'say' | 'type' | 'join' | 'accept' | 'connect' | 'game'
+export type ActionName =
+  | 'use'
+  | 'press'
+  | 'submit'
+  | 'say'
+  | 'type'
+  | 'join'
+  | 'accept'
+  | 'connect'
+  | 'game'
+  | 'ask'
+  | 'accept-program'
+  | 'quit'
 
 const BASE = '/chat/api/'
 

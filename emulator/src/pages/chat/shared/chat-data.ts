@@ -117,7 +117,10 @@ export interface ActionResult
 }
 
 /** Sends an action of the shown player in the shown channel. */
-export type Act = (name: 'use' | 'press' | 'submit' | 'say', body: object) => Promise<ActionResult>
+export type Act = (
+  name: 'use' | 'press' | 'submit' | 'say' | 'ask' | 'accept-program' | 'quit',
+  body: object,
+) => Promise<ActionResult>
 
 /** A command that can be used: one without subcommands, or one subcommand. */
 export interface Route {
