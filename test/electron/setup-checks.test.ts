@@ -154,11 +154,13 @@ describe('describeIpc', () => {
   }).describeIpc()
 
   test('lists the methods that a window may call, and those that it may not', async () => {
-    const { client, call } = start()
+    // On this computer: no program but the emulator's is looked for.
+    const { client, call } = start({ service: { host: 'http://127.0.0.1:9' }, localProgram: true })
     const called: string[] = []
     const lobby = {}
     const { accounts, activity, backend, lobbies } = client
-    const owners: Readonly<Record<string, object>> = { accounts, activity, backend, lobbies, lobby }
+    const desktop = client.desktop ?? {}
+    const owners: Readonly<Record<string, object>> = { accounts, activity, backend, desktop, lobbies, lobby }
     for (const path of [...report.methods, ...report.unsupported]) {
       const [group = '', name] = path.split('.')
       const owner = name === undefined ? client : owners[group]

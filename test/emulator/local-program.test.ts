@@ -238,6 +238,7 @@ describe('two players, each with a game and the program', () => {
       service: { host: emulator.url },
       localProgram: true,
     })
-    expect([client.desktop?.status, steps()]).toEqual(['absent', ['desktop.no_emulator']])
+    await expect.poll(steps).toEqual(['desktop.no_emulator'])
+    expect(client.desktop?.status).toBe('absent')
   })
 })

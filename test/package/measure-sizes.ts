@@ -65,7 +65,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await electronMain(packed),
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 41_200 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 84_500 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 84_900 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
   ]
 }
@@ -102,7 +102,7 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
-  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 23_400 })
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 24_100 })
 }
 
 /** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
@@ -123,7 +123,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
     what: 'Electron, main, as required',
     bytes,
     gzip: total(Object.values(parts)),
-    budget: 38_000,
+    budget: 38_600,
     parts,
   }
 }

@@ -14,11 +14,7 @@ import { bindMethods } from '../../shared/foundation/bind-methods'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { importPart, loadOnce } from '../../shared/foundation/import-part'
 import type { CallOptions } from '../../shared/foundation/options'
-import { isLoopback } from '../../client/activity/host-window'
 import type { LocalProgram } from './local-program/local-program'
-
-/** Variable with the folder of the emulator's socket. It is read for a service on this computer only. */
-const FOLDER_VARIABLE = 'FOYER_LOCAL_PROGRAM'
 
 export class MainDesktop implements Desktop {
   readonly #context: ClientContext
@@ -35,7 +31,6 @@ export class MainDesktop implements Desktop {
         lobbies,
         machine: process,
         pid: process.pid,
-        folder: folderOf(context),
         onState: (state) => this.#change(state),
         onRequest: (user) => this.#emitRequest(user),
         onInvitation: (user) => this.#emitter.emit('invited', { user }),
@@ -52,14 +47,11 @@ export class MainDesktop implements Desktop {
     return this.#state.user
   }
 
-  /** @internal Looks for the program. With a service on this computer, only the emulator's is looked for. */
+  /** @internal Looks for the program until the client is closed. */
   open(): void {
-    const { options, log } = this.#context
-    if (isLoopback(options.service.host) && folderOf(this.#context) === undefined)
-      return log('info', 'desktop.no_emulator', { variable: FOLDER_VARIABLE })
     this.#program().then(
       (program) => program.run(),
-      () => log('warn', 'desktop.failed', { code: 'reload_required' }),
+      () => this.#context.log('warn', 'desktop.failed', { code: 'reload_required' }),
     )
   }
 
@@ -109,9 +101,4 @@ export class MainDesktop implements Desktop {
     const { status } = state
     if (status !== previous) this.#emitter.emit('statusChanged', { status, previous })
   }
-}
-
-/** Undefined for the folders of the machine. */
-function folderOf({ options }: ClientContext): string | undefined {
-  return isLoopback(options.service.host) ? process.env[FOLDER_VARIABLE] || undefined : undefined
 }

@@ -1,7 +1,7 @@
 /** The service's program on this computer: found, connected and found again, with its presence, invitations and join requests. Loaded when it is switched on. */
 import { type ActivityConnection, connect } from '../../../client/activity/activity-connection'
 import type { HostPresence } from '../../../client/activity/host-types'
-import type { HostPort } from '../../../client/activity/host-window'
+import { type HostPort, isLoopback } from '../../../client/activity/host-window'
 import { type ActivityPresence, PresenceSender } from '../../../client/activity/presence-sender'
 import { snakeFields } from '../../../client/activity/rename-fields'
 import type { DesktopStatus, DesktopUser } from '../../../client/desktop/desktop'
@@ -26,6 +26,8 @@ import { isRefusedForGood, readProgramEvent, readUser } from './read-program-eve
 /** Delays in ms between attempts to find the program: doubled from the first to the last. */
 const FIRST_DELAY = 500
 const LAST_DELAY = 60_000
+/** Variable with the folder of the emulator's socket. It is read for a service on this computer only. */
+const FOLDER_VARIABLE = 'FOYER_LOCAL_PROGRAM'
 /** Without the first, nobody can join; a program may lack the others. */
 const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as const
 
@@ -35,8 +37,6 @@ export interface LocalProgramParts {
   machine: Machine
   /** Process whose presence it is. */
   pid: number
-  /** The only folder in which to look for the socket. */
-  folder: string | undefined
   onState: (state: { status: DesktopStatus; user: DesktopUser | null }) => void
   onRequest: (user: DesktopUser) => void
   onInvitation: (user: DesktopUser) => void
@@ -44,6 +44,8 @@ export interface LocalProgramParts {
 
 export class LocalProgram {
   readonly #parts: LocalProgramParts
+  /** The only folder in which to look for the socket; undefined for those of the machine. */
+  readonly #folder: string | undefined
   readonly #outbox: PresenceOutbox
   readonly #presence: PresenceSender
   readonly #joins: InvitationJoins
@@ -63,6 +65,8 @@ export class LocalProgram {
   constructor(parts: LocalProgramParts) {
     const { context, lobbies } = parts
     this.#parts = parts
+    const isLocal = isLoopback(context.options.service.host)
+    this.#folder = isLocal ? parts.machine.env[FOLDER_VARIABLE] || undefined : undefined
     this.#clock = monotonic(context.options.clock)
     this.#outbox = new PresenceOutbox(this.#clock)
     this.#joins = new InvitationJoins(context, lobbies)
@@ -83,7 +87,10 @@ export class LocalProgram {
 
   /** Looks for the program until the client is closed, or the program refuses the application. Never rejects. */
   async run(): Promise<void> {
-    const { closeSignal } = this.#parts.context
+    const { closeSignal, log, options } = this.#parts.context
+    // With a service on this computer, a real program is never touched.
+    if (isLoopback(options.service.host) && this.#folder === undefined)
+      return log('info', 'desktop.no_emulator', { variable: FOLDER_VARIABLE })
     while (!closeSignal.aborted) {
       const isRefused = await this.#connectOnce()
       if (isRefused) return this.#show('refused')
@@ -127,11 +134,11 @@ export class LocalProgram {
 
   /** Resolves when the connection has ended, with true if the program refused this application. */
   async #connectOnce(): Promise<boolean> {
-    const { context, machine, folder } = this.#parts
+    const { context, machine } = this.#parts
     const { options, log } = context
     const { clock, service, applicationId } = options
     if (!applicationId) return false
-    const host = await openProgramSocket({ machine, folder, brand: service.brand, clock, log })
+    const host = await openProgramSocket({ machine, folder: this.#folder, brand: service.brand, clock, log })
     if (!host || context.closeSignal.aborted) return false
     this.#show('connecting')
     try {
