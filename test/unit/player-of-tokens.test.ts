@@ -1,7 +1,7 @@
 /** Whose tokens are: the player's names, and players whom no ID token proves. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CDNRoutes, ImageFormat } from 'discord-api-types/v10'
-import { avatarUrl, type Client, type ClientOptions, memoryStore } from 'foyer-sdk'
+import { avatarUrl, Client, type ClientOptions, memoryStore, type ServiceOptions } from 'foyer-sdk'
 import { createClientAt } from '../support/local-client'
 import { settle } from '../support/settle'
 import { createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -180,5 +180,18 @@ describe('the address of a picture', () => {
   ])('is the one of the service for %s', (_, user, path) => {
     expect(avatarUrl(cdn, user)).toBe(`https://cdn.test${path}`)
     expect(avatarUrl({ host: 'https://cdn.test' }, user)).toBe(`https://cdn.test${path}`)
+  })
+
+  it.each<ServiceOptions>([
+    { host: 'https://s.example' },
+    { host: 'https://s.example/' },
+    { host: 'https://s.example', cdnUrl: undefined },
+    { host: 'https://s.example', issuer: 'https://login.example' },
+    { host: 'https://s.example', cdnUrl: 'https://cdn.example' },
+    { host: 'https://s.example', cdnUrl: 'https://cdn.example/' },
+  ])('takes the service as the client takes it: %j', (given) => {
+    new Client({ applicationId: '1', service: given }).close()
+    const root = given.cdnUrl === undefined ? 'https://s.example' : 'https://cdn.example'
+    expect(avatarUrl(given, { id: '5', avatar: HASH })).toBe(`${root}/avatars/5/${HASH}.png`)
   })
 })

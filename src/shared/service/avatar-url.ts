@@ -37,8 +37,10 @@ export function avatarUrl(
     throw new ConfigurationError('invalid_argument', 'avatarUrl', {
       remedy: 'Pass the service, or { host }, and a user with an id',
     })
-  if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${cdnUrl}/embed/avatars/${defaultOf(id)}.png`
-  return `${cdnUrl}/avatars/${encodeURIComponent(id)}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
+  // A service may be given with a slash at the end of its host.
+  const base = cdnUrl.replace(/\/$/, '')
+  if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${base}/embed/avatars/${defaultOf(id)}.png`
+  return `${base}/avatars/${encodeURIComponent(id)}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
 }
 
 /** `(id >> 22) % 6`, digit by digit: signing in needs no `BigInt`. */
