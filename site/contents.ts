@@ -35,6 +35,7 @@ export const CONTENTS: readonly Section[] = [
       'emulator-players.md',
       'emulator-lobbies.md',
       'emulator-bots.md',
+      'emulator-activities.md',
       'emulator-tests.md',
     ],
   },

@@ -26,6 +26,7 @@ export {
   resolveBackendUrl,
 } from '../../src/client/groups/resolve-backend-url'
 export { Lobby } from '../../src/client/lobbies/lobby'
+export { LobbySubscription } from '../../src/tools/react/lobby-subscription'
 export { createEngine } from '../../src/tools/engine/create-engine'
 export { EVENTS, PROPERTIES } from '../../src/tools/engine/engine-methods'
 export { AbortGroup } from '../../src/shared/foundation/abort-group'

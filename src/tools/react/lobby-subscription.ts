@@ -13,7 +13,7 @@ export type LobbyHookStatus = 'idle' | 'joining' | 'joined' | 'failed'
 export interface LobbySnapshot {
   /** The live lobby; null unless `status` is `joined`. Components render again when it changes. */
   readonly lobby: Lobby | null
-  /** Messages since the player joined, oldest first; at most the last 200. */
+  /** Messages since the player joined, after those that `history` asked for, each once, oldest first; at most the last 200. */
   readonly messages: readonly LobbyMessage[]
   /** State of the membership. */
   readonly status: LobbyHookStatus
@@ -25,6 +25,8 @@ export interface LobbySnapshot {
 export interface SubscriptionOptions extends JoinOptions {
   /** Time in ms between two looks for messages; 0: none, for games with `lobbyUpdates`. */
   interval: number
+  /** Number of earlier messages to begin with, at most 200. */
+  history?: number | undefined
 }
 
 /** Owner of subscriptions, which stays open until their players have left. */
@@ -124,12 +126,16 @@ export class LobbySubscription {
 
   async #join(signal: AbortSignal): Promise<void> {
     try {
-      const { interval, ...options } = this.#options
+      const { interval, history = 0, ...options } = this.#options
       const lobby = await this.#client.createOrJoinLobby(this.#secret, options)
       if (signal.aborted) return await this.#leaveUnused(lobby)
       this.#listen(lobby, signal)
       this.#update({ lobby, status: 'joined' })
-      await this.#follow(lobby, { interval, signal })
+      // After `#listen`, so that nothing falls between history and events.
+      await Promise.all([
+        this.#follow(lobby, { interval, signal }),
+        history !== 0 && this.#readHistory(lobby, { limit: history, signal }),
+      ])
     } catch (error) {
       if (!signal.aborted) this.#update({ ...IDLE, status: 'failed', error: requireFoyerError(error) })
     }
@@ -144,6 +150,17 @@ export class LobbySubscription {
     if (!signal.aborted) await lobby.autoLeave().catch(() => undefined)
   }
 
+  /** The player stays in a lobby whose history cannot be read; `error` has the reason. */
+  async #readHistory(lobby: Lobby, options: { limit: number; signal: AbortSignal }): Promise<void> {
+    try {
+      const history = (await lobby.fetchMessages(options)).reverse()
+      const read = new Set(history.map(({ id }) => id))
+      this.#showMessages([...history, ...this.#snapshot.messages.filter(({ id }) => !read.has(id))])
+    } catch (error) {
+      if (!options.signal.aborted) this.#update({ error: requireFoyerError(error) })
+    }
+  }
+
   #listen(lobby: Lobby, signal: AbortSignal): void {
     lobby.on('updated', () => this.#update({ lobby }), { signal })
     lobby.on('message', ({ message }) => this.#addMessage(message), { signal })
@@ -156,7 +173,12 @@ export class LobbySubscription {
   }
 
   #addMessage(message: LobbyMessage): void {
-    this.#update({ messages: [...this.#snapshot.messages, message].slice(-MAX_MESSAGES) })
+    const { messages } = this.#snapshot
+    if (messages.every(({ id }) => id !== message.id)) this.#showMessages([...messages, message])
+  }
+
+  #showMessages(messages: readonly LobbyMessage[]): void {
+    this.#update({ messages: messages.slice(-MAX_MESSAGES) })
   }
 
   #update(change: Partial<LobbySnapshot>): void {

@@ -12,6 +12,11 @@ import { IDLE, LobbySubscription, type LobbySnapshot } from './lobby-subscriptio
 export interface LobbyHookOptions extends JoinOptions {
   /** Time in ms between two requests for new messages, at least 1,000. Default: 5,000. 0: none, for games with `lobbyUpdates`. */
   interval?: number | undefined
+  /**
+   * Number of messages from before the join with which `messages` begins, 1 to 200. Default: 0, none. If they cannot be read, `error` has the
+   * reason, and the player is in the lobby all the same.
+   */
+  history?: number | undefined
 }
 
 /** Result of `useLobby`. The calls stay the same functions between renders. */
