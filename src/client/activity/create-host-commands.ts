@@ -4,11 +4,15 @@ import { ProtocolError } from '../../shared/foundation/errors'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { ActivityConnection } from './activity-connection'
 import type {
+  HostActivity,
+  HostApplication,
   HostChannel,
   HostEntitlement,
+  HostParticipant,
   HostPresence,
   HostRelationship,
   HostSku,
+  HostTokenUser,
   HostUser,
   OrientationLock,
 } from './host-types'
@@ -34,6 +38,7 @@ export interface ActivityHostCommands {
     args: {
       clientId: string
       scope: readonly string[]
+      responseType?: 'code' | undefined
       codeChallenge?: string | undefined
       codeChallengeMethod?: 'S256' | undefined
       state?: string | undefined
@@ -43,9 +48,17 @@ export interface ActivityHostCommands {
   ): Promise<{ code: string }>
   /** Gives the host an access token, which commands with scopes need. `setPresence` and `signIn` do this. */
   authenticate(
-    args: { accessToken: string },
+    args: { accessToken?: string | null | undefined },
     options?: HostCallOptions,
-  ): Promise<{ user: HostUser; scopes: readonly string[]; expires: string }>
+  ): Promise<{
+    accessToken: string
+    user: HostTokenUser
+    /** Granted scopes. A scope that the host does not know is -1. */
+    scopes: readonly (string | number)[]
+    /** End of the token (ISO 8601). */
+    expires: string
+    application: HostApplication
+  }>
   /** Sends a line to the host's log. */
   captureLog(
     args: { level: 'log' | 'warn' | 'debug' | 'info' | 'error'; message: string },
@@ -71,12 +84,18 @@ export interface ActivityHostCommands {
   getQuest(
     args?: { questId?: string | undefined },
     options?: HostCallOptions,
-  ): Promise<{ questId: string; externalCtaUrl: string }>
+  ): Promise<{
+    questId: string
+    externalCtaUrl: string
+    /** Times of the player's enrollment and of its end (ISO 8601), or null. */
+    enrolledAt?: string | null
+    completedAt?: string | null
+  }>
   /** Enrollment of the player in a quest. */
   getQuestEnrollmentStatus(
     args: { questId: string },
     options?: HostCallOptions,
-  ): Promise<{ questId: string; isEnrolled: boolean }>
+  ): Promise<{ questId: string; isEnrolled: boolean; enrolledAt?: string | null }>
   /** Friends, requests and blocked users, with presence. Scope `relationships.read`. */
   getRelationships(
     args?: object,
@@ -107,7 +126,7 @@ export interface ActivityHostCommands {
   setActivity(
     args: { activity: HostPresence | null },
     options?: HostCallOptions,
-  ): Promise<HostPresence | null>
+  ): Promise<HostActivity | null>
   /** Desktop: whether the small window reacts to the mouse. */
   setConfig(
     args: { useInteractivePip: boolean },
@@ -129,6 +148,24 @@ export interface ActivityHostCommands {
       options?: readonly { name: string; value: string }[] | undefined
       content?: string | undefined
       requireLaunchChannel?: boolean | undefined
+      /** Picture that the dialog shows. */
+      previewImage?: { url: string; width: number; height: number } | undefined
+      /** Rows of buttons below the message. */
+      components?:
+        | readonly {
+            type: 1
+            components?:
+              | readonly {
+                  type: 2
+                  style: number
+                  label?: string | undefined
+                  customId?: string | undefined
+                }[]
+              | undefined
+          }[]
+        | undefined
+      /** Process of a desktop game. */
+      pid?: number | undefined
     },
     options?: HostCallOptions,
   ): Promise<{ success: boolean }>
@@ -139,7 +176,7 @@ export interface ActivityHostCommands {
   ): Promise<{ success: boolean; didCopyLink: boolean; didSendMessage: boolean }>
   /** Desktop: lets the player buy a product. */
   startPurchase(
-    args: { skuId: string },
+    args: { skuId: string; /** Process of a desktop game. */ pid?: number | undefined },
     options?: HostCallOptions,
   ): Promise<readonly HostEntitlement[] | null>
   /** Language of the player. Scope `identify`. */
@@ -148,7 +185,7 @@ export interface ActivityHostCommands {
   getActivityInstanceConnectedParticipants(
     args?: object,
     options?: HostCallOptions,
-  ): Promise<{ participants: readonly HostUser[] }>
+  ): Promise<{ participants: readonly HostParticipant[] }>
 }
 
 /** Time-out in ms of commands that show the player a dialog. */
