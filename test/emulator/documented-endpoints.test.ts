@@ -79,10 +79,7 @@ describe('an endpoint that is documented and not emulated', () => {
     ['POST', '/applications/1/quick-links/'],
     ['PATCH', '/applications/@me'],
     ['GET', '/users/@me/connections/'],
-    ['GET', '/users/@me/applications/1/entitlements'],
     ['PUT', '/partner-sdk/dms/1/2/messages/3/moderation-metadata'],
-    ['POST', '/applications/1/entitlements/2/consume'],
-    ['GET', '/skus/1/subscriptions'],
   ])('answers 501 and says what it is: %s %s', async (method, path) => {
     const response = await call(path, { method })
     expect(response.status).toBe(501)

@@ -230,23 +230,6 @@ const APPLICATION = '/applications/:application'
 
 /** Paths, and what the service does there. */
 const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
-  [
-    ['POST'],
-    `${APPLICATION}/entitlements`,
-    'creates a test entitlement: let a player buy one in the Activity',
-  ],
-  [
-    ['GET', 'DELETE'],
-    `${APPLICATION}/entitlements/:entitlement`,
-    'reads or deletes one entitlement: read the list',
-  ],
-  [['POST'], `${APPLICATION}/entitlements/:entitlement/consume`, 'consumes a one-time purchase'],
-  [['GET'], '/skus/:sku/subscriptions', 'lists the subscriptions to a product'],
-  [
-    ['GET'],
-    `/users/@me${APPLICATION}/entitlements`,
-    'lists what the player owns: a backend reads the entitlements of a user',
-  ],
   [['POST'], `${APPLICATION}/attachment`, 'uploads a picture for an Activity'],
   [['PATCH'], '/applications/@me', 'changes the settings of the application'],
   [['POST'], `${APPLICATION}/quick-links`, 'creates a link that an Activity shares'],

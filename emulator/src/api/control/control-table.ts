@@ -108,6 +108,12 @@ const launchBody = object({
   referrerId: optional(text()),
   platform: optional(oneOf(['desktop', 'mobile'])),
 })
+const purchaseBody = object({
+  as: player,
+  sku: text(),
+  test: optional(flag),
+  giver: optional(player),
+})
 const disconnectBody = object({ as: player, code: optional(integer()), message: optional(text()) })
 const RELATIONSHIPS = ['none', 'friend', 'blocked', 'incoming', 'outgoing'] as const
 const DISTURBANCES = ['reconnect', 'invalidate', 'drop'] as const
@@ -169,6 +175,8 @@ function activityRows({ controls: { activity } }: ControlParts): ControlRow[] {
       activity.relate(body),
     ),
     post('activity/accept', object({ as: player, invitation: text() }), (body) => activity.accept(body)),
+    post('activity/purchase', purchaseBody, (body) => activity.purchase(body)),
+    post('activity/refund', object({ entitlement: text() }), (body) => activity.refund(body)),
     post('activity/enroll', object({ as: player, quest: optional(text()) }), (body) => activity.enroll(body)),
   ]
 }

@@ -68,8 +68,8 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 }
 
 /** @throws ApiError 400 */
-export function readFlag(c: Context, name: string): boolean {
-  const text = c.req.query(name) ?? 'false'
+export function readFlag(c: Context, name: string, absent: 'true' | 'false' = 'false'): boolean {
+  const text = c.req.query(name) ?? absent
   const value = Object.hasOwn(FLAGS, text) ? FLAGS[text] : text
   requireValid(flag, value, [name])
   return value === true

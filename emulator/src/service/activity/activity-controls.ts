@@ -87,6 +87,18 @@ export interface ActivityControls {
   skus(skus?: SkuInput[]): SkuInput[]
   /** Purchases of a player. */
   entitlements(as: string): Entitlement[]
+  /**
+   * Buys a product for a player, as if they had done so in the host window: their game and the backend get the event. Default: a purchase in test
+   * mode. `test: false` is a real one, and `giver` (id or username) makes it a gift.
+   */
+  purchase(input: {
+    as: string
+    sku: string
+    test?: boolean | undefined
+    giver?: string | undefined
+  }): Entitlement
+  /** Withdraws a purchase, as a refund does: the backend gets `ENTITLEMENT_DELETE`. */
+  refund(input: { entitlement: string }): Entitlement
   /** Enrolls a player in a quest. */
   enroll(input: { as: string; quest?: string | undefined }): void
   /** Closes a player's game with a close code of the protocol. */

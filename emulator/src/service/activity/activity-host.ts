@@ -1,5 +1,6 @@
 /** Host window state: its frames, their messages, and the participants of the instance. */
 import { describeScopes, expandScopes } from '../../model/scope.js'
+import { fieldsOf, textOf } from '../../foundation/values.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { findUser } from '../../state/find-user.js'
 import type { Player } from '../../state/seed/seed.js'
@@ -41,6 +42,11 @@ export class ActivityHost implements RpcContext {
     this.#context = context
     this.#provider = provider
     this.stores = new ActivityStores(context)
+    context.events.subscribe(({ name, data }) => {
+      const owner = textOf(fieldsOf(data)['user_id'])
+      if (name === 'ENTITLEMENT_CREATE' && owner !== undefined)
+        this.notify(owner, 'ENTITLEMENT_CREATE', { data: { entitlement: data } })
+    })
     this.instances = new Instances(context.clock, (change) => this.#changed(change))
   }
 

@@ -17,7 +17,7 @@ import { changePlayer } from './change-player.js'
 import { HOST_PATH, HostServer, type HostListener } from './host-ports.js'
 import type { Instance, Location } from './instances.js'
 import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './proxy-mapping.js'
-import type { SkuInput } from './purchase-store.js'
+import { type Entitlement, PurchaseType, type SkuInput } from './purchase-store.js'
 import { relationshipPayload } from './relationship-commands.js'
 import type { RelationshipKind } from './relationship-store.js'
 import type { Provider } from 'oidc-provider'
@@ -194,6 +194,36 @@ export class ActivityService implements ActivityControls {
 
   entitlements(as: string) {
     return this.host.stores.purchases.entitlements(this.#find(as).id)
+  }
+
+  purchase({
+    as,
+    sku,
+    test: isTest = true,
+    giver,
+  }: Parameters<ActivityControls['purchase']>[0]): Entitlement {
+    const { purchases } = this.host.stores
+    const { id: userId } = this.#find(as)
+    if (purchases.sku(sku) === undefined)
+      throw new EmulatorError('bad_request', `There is no SKU ${JSON.stringify(sku)}.`)
+    const gifterId = giver === undefined ? undefined : this.#find(giver).id
+    const bought = isTest ? PurchaseType.test : PurchaseType.purchase
+    const type = gifterId === undefined ? bought : PurchaseType.gift
+    if (!purchases.mayBuy(userId, sku, type))
+      throw new EmulatorError(
+        'bad_request',
+        'The player has one of these already: a backend consumes it first.',
+      )
+    return purchases.add({ skuId: sku, userId, type, gifterId })
+  }
+
+  refund({ entitlement: id }: { entitlement: string }): Entitlement {
+    const { purchases } = this.host.stores
+    const entitlement = purchases.find(id)
+    if (entitlement === undefined)
+      throw new EmulatorError('bad_request', `There is no entitlement ${JSON.stringify(id)}.`)
+    purchases.withdraw(entitlement)
+    return entitlement
   }
 
   enroll({ as, quest }: { as: string; quest?: string | undefined }): void {

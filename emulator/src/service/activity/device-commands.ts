@@ -64,7 +64,7 @@ export function requestProxyTicketRefresh(_args: unknown, { session, context }: 
 export async function startPurchase(args: Record<string, unknown>, { session, rpc }: CommandContext) {
   const skuId = requireText(args, 'sku_id', 64)
   const { purchases } = rpc.stores
-  const sku = purchases.skus().find(({ id }) => id === skuId)
+  const sku = purchases.sku(skuId)
   if (sku === undefined) throw invalidPayload('sku_id is no SKU of the application')
   const { action } = await rpc.ask(session, {
     title: `Buy ${sku.name}`,
@@ -75,9 +75,7 @@ export async function startPurchase(args: Record<string, unknown>, { session, rp
     ],
   })
   if (action !== 'buy') throw new RpcError(ERROR_CODE.unknown, 'the player canceled the purchase')
-  const entitlement = purchases.buy(session.place.player.id, skuId)
-  rpc.notify(session.place.player.id, 'ENTITLEMENT_CREATE', { data: { entitlement } })
-  return [entitlement]
+  return [purchases.add({ userId: session.place.player.id, skuId })]
 }
 
 export function getQuest(args: Record<string, unknown>, { session, rpc, context }: CommandContext) {
