@@ -17,6 +17,8 @@ const TOKEN_REMEDY =
   'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
 const ONLY_TOKENS =
   'A client secret serves for tokens of players only: pass botToken(…) or clientCredentials(…) for other calls'
+const UNWRAPPED_REMEDY =
+  'Pass the text itself: botToken(…) and clientSecret(…) make values for the option credentials'
 /** Margin in ms for requesting a new token before the old one expires. */
 const EXPIRY_MARGIN = 60_000
 
@@ -130,6 +132,8 @@ export function requireToken(value: unknown, field: string): Secret {
   const text = isRevealable(value) ? value.reveal() : value
   requireRevealed(text, field)
   if (typeof text !== 'string' || !TOKEN.test(text))
-    throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
+    throw new ConfigurationError('invalid_argument', field, {
+      remedy: typeof text === 'function' ? UNWRAPPED_REMEDY : TOKEN_REMEDY,
+    })
   return new Secret(text)
 }

@@ -62,6 +62,9 @@ const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[]
 
 /** ms for a new token, which takes one request. */
 const TOKEN_TIME = 11_000
+const ANY_CREDENTIALS = 'botToken(…) or clientCredentials(…)'
+/** Sessions need the secret itself. */
+export const SESSION_CREDENTIALS = 'clientSecret(process.env.CLIENT_SECRET)'
 /** What a source of credentials returns. */
 const CREDENTIALS = { name: 'credentials', methods: ['header', 'renew'], example: "botToken('…')" }
 
@@ -132,9 +135,29 @@ export function createBackend(
   }
 }
 
+/** Functions that make credentials, by what they need. */
+const SOURCES = new Map([
+  ['botToken', 'botToken(process.env.BOT_TOKEN)'],
+  ['clientSecret', 'clientSecret(process.env.CLIENT_SECRET)'],
+])
+
+/** @throws ConfigurationError `invalid_argument` for a secret as an option of its own. */
+function refuseBareSecrets(given: object): void {
+  const bare = [...SOURCES].find(([name]) => Object.hasOwn(Object(given), name))
+  if (bare)
+    throw new ConfigurationError('invalid_argument', bare[0], { remedy: `Pass credentials: ${bare[1]}` })
+}
+
+/** A plain token, for example, is refused without showing it. @throws ConfigurationError `invalid_argument`. */
+function requireSource(source: unknown, example: string): void {
+  if (typeof source !== 'function')
+    throw new ConfigurationError('invalid_argument', `credentials: ${example}`)
+}
+
 /** Reads the options once: checked, with their defaults. */
 function readBackendOptions(given: BackendOptions, source: CredentialsSource, names: readonly string[]) {
   requireBackend()
+  refuseBareSecrets(given)
   const options = takeOptions(given, [...OPTIONS, ...names])
   const {
     clock = systemClock,
@@ -149,9 +172,7 @@ function readBackendOptions(given: BackendOptions, source: CredentialsSource, na
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const service = createServiceConfig(options.service)
-  // A plain token, for example: reject it without showing it.
-  if (typeof source !== 'function')
-    throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
+  requireSource(source, names.length > 0 ? SESSION_CREDENTIALS : ANY_CREDENTIALS)
   requireNumber(timeout, 'requestTimeout', { kind: 'ms', example: '30_000' })
   requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '60_000' })
   return {

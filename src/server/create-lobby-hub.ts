@@ -129,8 +129,11 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
 
 function createHub(given: LobbyHubOptions): LobbyHub {
   const { client, clock = systemClock, logger = () => undefined, removeAfter } = given
-  if (typeof client?.lobbies?.get !== 'function')
-    throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
+  // A client of a page has lobbies too.
+  if (typeof client?.lobbies?.onChanged !== 'function')
+    throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient', {
+      remedy: 'Pass new ApplicationClient({ …, credentials: botToken(…) }) of foyer-sdk/server',
+    })
   if (typeof given.verify !== 'function')
     throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
   const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })

@@ -6,8 +6,15 @@ import { takeCall, takePort } from '../shared/foundation/take-port'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
-import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
+import {
+  type Backend,
+  type BackendOptions,
+  type CredentialsSource,
+  createBackend,
+  SESSION_CREDENTIALS,
+} from './backend-options'
 import { BackendSessions, type BackendSessionsOptions } from './sessions/backend-sessions'
+import { requireRequest } from './requests/require-request'
 import { isNavigation, requireOrigins } from './sessions/check-origin'
 import { createCookiePlaces } from './sessions/cookie-place'
 import { handleSessionRequest } from './sessions/handle-session-request'
@@ -62,7 +69,7 @@ export interface SessionHandlerOptions extends BackendOptions {
 
 /** Endpoint for the sessions of a confidential application. */
 export interface SessionHandler {
-  /** Handles a request below `path`. Never rejects. */
+  /** Handles a request below `path`. Rejects only with `invalid_argument`, for what is no `Request` of the Fetch API. */
   (request: Request): Promise<Response>
   /** Ends all sessions of a player in all processes, for example after a ban or the event `APPLICATION_DEAUTHORIZED`. */
   end(playerId: string): Promise<void>
@@ -123,8 +130,7 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
     const store = takePort(given.store, STORE, given.clock)
     if (!store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
     const { clientSecret } = backend.credentials
-    if (!clientSecret)
-      throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Pass clientSecret(…)' })
+    if (!clientSecret) throw new ConfigurationError('invalid_argument', `credentials: ${SESSION_CREDENTIALS}`)
     const seal = createSeal(
       given.keys ?? [`${reveal(clientSecret)} of ${backend.applicationId}, without keys of its own`],
     )
@@ -141,6 +147,7 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
 function createVerify(backend: Backend, parts: SessionHandlerParts): VerifyPlayer {
   const verifyToken = createTokenVerifier({ ...backend, accessTokens: true })
   return async (request) => {
+    if (typeof request !== 'string') requireRequest(request)
     const isCookie =
       typeof request !== 'string' &&
       !request.headers.has('authorization') &&

@@ -1,5 +1,6 @@
 /** Requests of players for tickets. */
 import type { Clock } from '../shared/foundation/clock'
+import { requireRequest } from './requests/require-request'
 import type { Player } from './players/player'
 import { TICKET_LIFE } from './players/player-tickets'
 import { respondToPlayerError } from './players/player-token-error'
@@ -37,6 +38,7 @@ export function createTicketHandler(parts: TicketHandlerParts): (request: Reques
     return budget.take(id)
   }
   return async (request) => {
+    requireRequest(request)
     const response = await route(request, { ...parts, permit })
     for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
     return response

@@ -30,19 +30,28 @@ export const FOLDERS: Record<string, readonly string[]> = {
   /** A backend: what its bot does, what it holds for players, and what reaches it. */
   /** Names of everything that is stored. */
   'server/keys': ['shared/foundation'],
+  /** The request that every handler of a backend takes. */
+  'server/requests': ['shared/foundation'],
   /** The only client of the service for what somebody outside causes. */
   'server/budget': ['shared'],
-  'server/players': ['shared', 'server/keys', 'server/budget (types)'],
+  'server/players': ['shared', 'server/requests', 'server/keys', 'server/budget (types)'],
   'server/commands': ['shared'],
   /** What an application sends: messages and modals. */
   'server/messages': ['shared'],
-  'server/interactions': ['shared', 'server/keys', 'server/commands', 'server/messages'],
+  'server/interactions': ['shared', 'server/requests', 'server/keys', 'server/commands', 'server/messages'],
   'server/events': ['shared', 'server/keys', 'server/interactions'],
   'server/lobbies': ['shared', 'server/budget (types)', 'server/players/player-token-error'],
-  'server/hub': ['shared', 'server/budget/request-budget', 'server/players', 'server/interactions/read-body'],
+  'server/hub': [
+    'shared',
+    'server/requests',
+    'server/budget/request-budget',
+    'server/players',
+    'server/interactions/read-body',
+  ],
   /** Tokens and sessions of a confidential application: it begins sign-ins of its own, and checks their callbacks. */
   'server/sessions': [
     'shared',
+    'server/requests',
     'server/interactions/read-body',
     'server/keys',
     'server/budget/caller',
@@ -52,6 +61,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   ],
   server: [
     'shared',
+    'server/requests',
     'server/keys (types)',
     'server/budget',
     'server/players',

@@ -112,7 +112,11 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
       return new Response(null, { status: 204 })
     } catch (error) {
       // The service repeats the request: the event is not lost while the store of delivered events is unavailable.
-      report(new InteractionError('replay_unknown', 'events', { cause: error }))
+      report(
+        error instanceof ConfigurationError
+          ? new InteractionError('handler_failed', 'the endpoint itself', { cause: error })
+          : new InteractionError('replay_unknown', 'events', { cause: error }),
+      )
       return Response.json({ reason: 'internal' }, { status: 500 })
     }
   }

@@ -1,6 +1,7 @@
 /** Requests of players to a lobby hub: streams, reports of changes, and tickets. */
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
+import { requireRequest } from '../requests/require-request'
 import { readBody } from '../interactions/read-body'
 import type { Player } from '../players/player'
 import { createTicket, redeemTicket, TICKET_LIFE, type TicketScope } from '../players/player-tickets'
@@ -35,6 +36,7 @@ export interface HubRequestParts {
 }
 
 export async function handleHubRequest(request: Request, parts: HubRequestParts): Promise<Response> {
+  requireRequest(request)
   const response = await route(request, parts)
   for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
   return response

@@ -1,7 +1,7 @@
 /** Verifies requests that the proxy of an Activity has signed: Ed25519 over a payload in a header (docs/interface/activities.md#proxy). */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
+import { requireRequest } from '../requests/require-request'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
 
 /** Time in seconds by which the service's clock may be ahead. */
@@ -62,8 +62,7 @@ export async function verifyActivityRequest(
 ): Promise<ActivityRequestVerification> {
   const { brand = 'service', clock = systemClock } = ownFields({ ...options })
   const key = requirePublicKey(publicKey)
-  if (typeof request?.headers?.get !== 'function')
-    throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
+  requireRequest(request)
   const read = readSigned(request.headers, brand)
   if (typeof read === 'string') return { ok: false, reason: read }
   const problem = findProblem(read, clock.now() / 1000) ?? (await findBadSignature(read, key))

@@ -1,10 +1,10 @@
 /** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
 import { type StoreKey, storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { ConfigurationError } from '../../shared/foundation/errors'
 import { requireNumber } from '../../shared/foundation/options'
 import { takePort } from '../../shared/foundation/take-port'
 import type { Interaction } from '../../shared/wire/interaction-request'
+import { requireRequest } from '../requests/require-request'
 import { type Body, readBody } from './read-body'
 import { decodeInteraction } from './decode-interaction'
 import { InteractionError, type VerificationReason } from './interaction-error'
@@ -120,8 +120,7 @@ export function createSignatureVerifier(
   const key = requirePublicKey(publicKey)
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
-    if (typeof request?.headers?.get !== 'function')
-      throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
+    requireRequest(request)
     const signed = readSignature(request.headers, rules)
     if (typeof signed === 'string') return signed
     const body = await readBody(request, maxBodyBytes)

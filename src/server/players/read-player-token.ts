@@ -1,5 +1,5 @@
 /** Reads the token of a player's request: from the Authorization header only. */
-import { ConfigurationError } from '../../shared/foundation/errors'
+import { requireRequest } from '../requests/require-request'
 import { PlayerTokenError } from './player-token-error'
 
 /** Query parameters that would carry a token (RFC 6750 section 2.3). */
@@ -12,11 +12,7 @@ const BEARER = /^Bearer +([!-~]{1,16384})$/i
  */
 export function readPlayerToken(given: string | Request): string {
   if (typeof given === 'string') return requireText(given)
-  if (typeof given?.headers?.get !== 'function' || typeof given.url !== 'string')
-    throw new ConfigurationError('invalid_argument', 'a token or a Request', {
-      remedy:
-        "Pass the token, or a Request of the Fetch API; toNodeListener() turns Node's requests into one",
-    })
+  requireRequest(given)
   if (hasTokenInUrl(given.url)) throw new PlayerTokenError('token_in_url')
   return requireText(BEARER.exec(given.headers.get('authorization') ?? '')?.[1] ?? '')
 }

@@ -10,20 +10,33 @@ const LOOPBACK = /^http:\/\/(localhost|\[::1]|127(\.\d{1,3}){3})(:\d+)?$/
 /** @throws ConfigurationError `invalid_argument`. */
 export function requireOrigins(given: unknown): readonly string[] {
   const origins: readonly unknown[] = Array.isArray(given) ? given : []
-  const valid = origins.filter((each): each is string => typeof each === 'string' && isOrigin(each))
+  const valid = origins.filter(isOrigin)
   const shell = origins.find(
     (each): each is string =>
       typeof each === 'string' && /^[\w.+-]+:\/\//.test(each) && !/^https?:/.test(each),
   )
   if (shell !== undefined)
     throw new ConfigurationError('invalid_argument', 'origins', { remedy: `${shell}: ${SHELL}` })
+  const meant = typeof given === 'string' ? given : origins.find((each) => !isOrigin(each))
+  const origin = originOf(meant)
+  if (origin !== undefined)
+    throw new ConfigurationError('invalid_argument', 'origins', {
+      remedy: `Write ['${origin}'], a list of origins without path and slash`,
+    })
   if (valid.length === 0 || valid.length !== origins.length)
     throw new ConfigurationError('invalid_argument', 'origins', { remedy: REMEDY })
   return valid
 }
 
-function isOrigin(text: string): boolean {
+/** The origin of an address, if it may be one of the game. */
+function originOf(address: unknown): string | undefined {
+  const origin = typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined
+  return isOrigin(origin) ? origin : undefined
+}
+
+function isOrigin(text: unknown): text is string {
   return (
+    typeof text === 'string' &&
     URL.canParse(text) &&
     new URL(text).origin === text &&
     !text.includes('*') &&

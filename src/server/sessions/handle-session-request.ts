@@ -17,6 +17,7 @@ import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
 import { type Caller, strangerOf } from '../budget/caller'
+import { requireRequest } from '../requests/require-request'
 import { dropAttempt, dropCookies, keepAttempt, keepCookie, readSentCookies } from './answer-cookies'
 import { isFromGame, mayOpenPage } from './check-origin'
 import { findOwnSession, findSession } from './find-session'
@@ -49,6 +50,7 @@ export const sessionRoutes = (): readonly string[] => [
 ]
 
 export async function handleSessionRequest(request: Request, given: SessionHandlerParts): Promise<Response> {
+  requireRequest(request)
   const parts = { ...given, place: given.placeOf(request) }
   const response = await route(request, parts).catch((error: unknown) => refuse(error, parts))
   for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value)

@@ -105,7 +105,7 @@ function faultOfForged({ answer, failure }: SignedRequestResult): string | undef
 function faultOfPing({ answer, failure }: SignedRequestResult): string | undefined {
   if (answer === undefined) return failure
   if (answer.status === 401)
-    return 'PING was answered with 401: the endpoint verifies with the key of another application'
+    return 'PING was answered with 401: the endpoint verifies with the key of another application, or a body parser such as express.json() stands before it and has changed the bytes'
   if (answer.status !== 200) return `PING was answered with ${answer.status} instead of 200`
   if (!/^application\/json\b/i.test(answer.headers['content-type'] ?? ''))
     return 'PING was answered without Content-Type: application/json'
