@@ -1,4 +1,5 @@
 /** Creates the folder of a game from a template. */
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -109,6 +110,18 @@ export function createProject({ name: path, ...choice }, cwd) {
   rename(join(folder, 'wrangler.json'), name.replaceAll(/[._]/g, '-'))
   // npm leaves files of this name out of packages.
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n.env\n.env.*.local\n')
+  beginRepository(folder)
+}
+
+/**
+ * Makes the folder a repository, unless it is inside of one. Nothing happens without Git.
+ *
+ * @param {string} folder
+ */
+function beginRepository(folder) {
+  const git = (/** @type {string[]} */ ...args) =>
+    spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status
+  if (git('rev-parse', '--is-inside-work-tree') !== 0) git('init', '--quiet')
 }
 
 /**

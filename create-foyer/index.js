@@ -2,10 +2,11 @@
 /** `npm create foyer [name] [-- OPTIONS]`: asks for what is missing, and creates the game. Begins in old versions of Node too. */
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import { parseArgs } from 'node:util'
 import { createProject, findFault, findNameFault, FRAMEWORKS, HOSTS, LANGUAGES } from './create-project.js'
+import { languageOf, readOptions } from './read-options.js'
 
 /** @import { Answers } from './create-project.js' */
+/** @import { Given } from './read-options.js' */
 
 const USAGE = `npm create foyer [NAME] [-- OPTIONS]
 
@@ -35,23 +36,9 @@ try {
 }
 
 async function run() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      framework: { type: 'string' },
-      language: { type: 'string' },
-      backend: { type: 'boolean' },
-      host: { type: 'string' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) return console.log(USAGE)
-  const [name, ...more] = positionals
-  if (more.length > 0)
-    return fail(`a game has one name, and there are ${positionals.length}: ${positionals.join(' ')}`)
-  const { framework, language, backend, host } = values
-  return create(await complete({ name, framework, language, backend, host }))
+  const given = readOptions(process.argv.slice(2), process.env)
+  if (!given) return console.log(USAGE)
+  return create(await complete(given))
 }
 
 /** @param {string} version */
@@ -66,9 +53,9 @@ function firstSentence(text) {
 }
 
 /**
- * Asks for missing answers. Without a terminal they have defaults.
+ * Asks for missing answers, again after one that cannot be. Without a terminal they have defaults.
  *
- * @param {{ [Name in keyof Answers]: Answers[Name] | undefined }} given
+ * @param {Given} given
  * @returns {Promise<Answers>}
  */
 async function complete({ name, framework, language, backend, host }) {
@@ -79,44 +66,69 @@ async function complete({ name, framework, language, backend, host }) {
   // Ctrl-D, or a terminal that is closed.
   terminal?.once('close', () => end.abort())
   /**
-   * @param {string} question
-   * @param {string} fallback
+   * @param {string | undefined} answer What the command line has said.
+   * @param {{ question: string, fallback: string, faultOf: (answer: string) => string | undefined }} dialog
    */
-  const ask = async (question, fallback) =>
-    (await terminal?.question(`${question} (${fallback}) `, { signal: end.signal }))?.trim() || fallback
+  const ask = async (answer, { question, fallback, faultOf }) => {
+    for (let text = answer; ; text = undefined) {
+      text ??=
+        (await terminal?.question(`${question} (${fallback}) `, { signal: end.signal }))?.trim() || fallback
+      const fault = faultOf(text)
+      if (fault === undefined) return text
+      if (answer !== undefined || !terminal) throw new Error(fault)
+      console.log(fault)
+    }
+  }
+  const cwd = process.cwd()
   const list = Object.entries(FRAMEWORKS).map(([each, purpose]) => `  ${each.padEnd(14)} ${purpose}`)
   const [typescript = ''] = LANGUAGES
   try {
-    const called = name ?? (await ask('Name of the game:', 'my-game'))
-    refuse(findNameFault(called, process.cwd()))
-    const chosen = framework ?? (await ask(`${list.join('\n')}\nFramework:`, 'vanilla'))
-    refuse(findFault({ name: called, framework: chosen, language: typescript }, process.cwd()))
-    const written = language ?? (await ask(`Language, ${LANGUAGES.join(' or ')}:`, typescript))
-    refuse(findFault({ name: called, framework: chosen, language: written }, process.cwd()))
+    const called = await ask(name, {
+      question: 'Name of the game:',
+      fallback: 'my-game',
+      faultOf: (text) => findNameFault(text, cwd),
+    })
+    const chosen = await ask(framework, {
+      question: `${list.join('\n')}\nFramework:`,
+      fallback: 'vanilla',
+      faultOf: (text) =>
+        findFault({ name: called, framework: text.toLowerCase(), language: typescript }, cwd),
+    })
+    const used = chosen.toLowerCase()
+    const written = await ask(language, {
+      question: `Language, ${LANGUAGES.join(' or ')}:`,
+      fallback: typescript,
+      faultOf: (text) => findFault({ name: called, framework: used, language: languageOf(text) }, cwd),
+    })
     const isServed =
       backend ??
-      (host !== undefined || (chosen === 'vanilla' && isYes(await ask('With a backend? y/n', 'n'))))
+      (host !== undefined ||
+        (used === 'vanilla' &&
+          /^y/i.test(
+            await ask(undefined, { question: 'With a backend? y/n', fallback: 'n', faultOf: findNoAnswer }),
+          )))
     const [node = '', ...others] = Object.keys(HOSTS)
-    const place =
-      isServed && host === undefined
-        ? await ask(`Where does it run? ${[node, ...others].join(' or ')}:`, node)
-        : undefined
-    return { name: called, framework: chosen, language: written, backend: isServed, host: host ?? place }
+    const places = [node, ...others]
+    const place = isServed
+      ? await ask(host, {
+          question: `Where does it run? ${places.join(' or ')}:`,
+          fallback: node,
+          faultOf: (text) =>
+            findFault(
+              { name: called, framework: used, language: languageOf(written), backend: true, host: text },
+              cwd,
+            ),
+        })
+      : host
+    return { name: called, framework: used, language: languageOf(written), backend: isServed, host: place }
   } finally {
     terminal?.close()
   }
 }
 
-/** @param {string | undefined} fault */
-function refuse(fault) {
-  if (fault !== undefined) throw new Error(fault)
-}
-
 /** @param {string} answer */
-function isYes(answer) {
-  if (!/^(?:y|yes|n|no)$/i.test(answer)) throw new Error(`${JSON.stringify(answer)} is neither y nor n`)
-  return /^y/i.test(answer)
-}
+const findNoAnswer = (answer) =>
+  /^(?:y|yes|n|no)$/i.test(answer) ? undefined : `${JSON.stringify(answer)} is neither y nor n`
 
 /** @param {Answers} answers */
 function create(answers) {

@@ -5,7 +5,13 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { createBackend } from './backend.js'
 
 if (existsSync('.env')) process.loadEnvFile()
-const { PORT = '8080', ORIGIN: origin = `http://127.0.0.1:${PORT}`, NODE_ENV, ...env } = process.env
+const {
+  HOST = '127.0.0.1',
+  PORT = '8080',
+  ORIGIN: origin = `http://127.0.0.1:${PORT}`,
+  NODE_ENV,
+  ...env
+} = process.env
 const host = env.FOYER_URL ?? env.VITE_FOYER_HOST
 const applicationId = env.FOYER_APPLICATION_ID ?? env.VITE_FOYER_APPLICATION_ID
 const { FOYER_CLIENT_SECRET: secret, FOYER_BOT_TOKEN: token, FOYER_PUBLIC_KEY: publicKey } = env
@@ -19,6 +25,7 @@ if (NODE_ENV !== 'development')
   FOYER_CLIENT_SECRET        its client secret (OAuth2), where the switch "Public Client" stays off
   FOYER_BOT_TOKEN            its bot token (Bot)
   ORIGIN                     address of the game, such as https://game.example
+  HOST                       0.0.0.0 in a container: by default only this machine can connect
 and register the redirect URI ${origin}/callback.html (OAuth2).`)
 if (!host || !applicationId || !secret || !token || !publicKey) {
   console.error('Not all of them are set: the backend cannot start.')
@@ -28,6 +35,6 @@ if (!host || !applicationId || !secret || !token || !publicKey) {
 const backend = await createBackend({ host, applicationId, secret, token, publicKey, origin })
 // During development Vite serves the page.
 if (NODE_ENV !== 'development') backend.use(serveStatic({ root: './dist' }))
-serve({ fetch: backend.fetch, hostname: '127.0.0.1', port: Number(PORT) }, () =>
+serve({ fetch: backend.fetch, hostname: HOST, port: Number(PORT) }, () =>
   console.log(`Backend: http://127.0.0.1:${PORT}/ for ${origin}`),
 )

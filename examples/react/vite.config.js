@@ -2,4 +2,8 @@ import react from '@vitejs/plugin-react'
 import { foyer } from 'foyer-sdk/vite'
 import { defineConfig } from 'vite'
 
-export default defineConfig({ plugins: [react(), foyer()] })
+export default defineConfig({
+  plugins: [react(), foyer()],
+  // The first test waits for the emulator, which may take a while on a busy machine.
+  test: { testTimeout: 60_000 },
+})

@@ -326,6 +326,57 @@ test.each([
   expect(readdirSync(folder)).toEqual([])
 })
 
+test.each([
+  ['g --framework React --language ts', 'src/Game.tsx'],
+  ['g --template react-js', 'src/Game.jsx'],
+  ['g --template VANILLA --language JavaScript', 'src/main.js'],
+])('create-foyer %s takes the name as it is meant', async (given, file) => {
+  const folder = emptyFolder()
+  await runToEnd(`node ${INDEX} ${given} --no-backend`, folder)
+  expect(existsSync(join(folder, 'g', file))).toBe(true)
+})
+
+/** npm hands settings over to what it runs. The folder has a program of the name, so that nothing is downloaded. */
+function folderWithProgram(): string {
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "name": "here" }')
+  symlinkSync(INDEX, join(folder, 'node_modules/.bin/create-foyer'))
+  return folder
+}
+
+describe('npm create foyer without -- before the options', () => {
+  test('a switch is used', async () => {
+    const folder = folderWithProgram()
+    await runToEnd('npm exec create-foyer moon --backend', folder)
+    expect(readdirSync(join(folder, 'moon'))).toContain('backend.js')
+  })
+
+  test('a value behind = is used', async () => {
+    const folder = folderWithProgram()
+    await runToEnd('npm exec create-foyer moon --framework=react', folder)
+    expect(readdirSync(join(folder, 'moon/src'))).toContain('Game.tsx')
+  })
+
+  test('a value behind a blank is refused with the command that works', async () => {
+    const folder = folderWithProgram()
+    const { code, output } = await start('npm exec create-foyer moon --framework react', folder).ended
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('Write -- before the options: npm create foyer moon -- --framework react'),
+    ])
+    expect(readdirSync(folder)).not.toContain('moon')
+  })
+})
+
+test('a game is a repository, unless it is inside of one', async () => {
+  const folder = emptyFolder()
+  await runToEnd(`node ${INDEX} moon --framework vanilla --no-backend`, folder)
+  expect(readdirSync(join(folder, 'moon'))).toContain('.git')
+  await runToEnd(`cd moon && node ${INDEX} inner --framework vanilla --no-backend`, folder)
+  expect(readdirSync(join(folder, 'moon/inner'))).not.toContain('.git')
+})
+
 test('an old version of Node is named', async () => {
   const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.8'})"
   const { code, output } = await start(`node --import "${old}" ${INDEX} my-game`, emptyFolder()).ended
@@ -377,11 +428,28 @@ describe(
       expect(name).toBe('moon')
     })
 
+    test('asks again after an answer that cannot be', async () => {
+      const folder = emptyFolder()
+      const dialog = openDialog(folder)
+      await dialog.printed(/(\(my-game\))/)
+      dialog.type('My Game\n')
+      await dialog.printed(/(cannot be a folder and a package[^]*\(my-game\))/)
+      dialog.type('nul\n')
+      await dialog.printed(/(Windows or npm uses the name nul itself[^]*\(my-game\))/)
+      dialog.type('moon\n')
+      await dialog.printed(/(Framework:)/)
+      dialog.type('angular\n')
+      await dialog.printed(/(there is no framework "angular"[^]*Framework:)/)
+      dialog.type('React\n')
+      await dialog.printed(/(Language,)/)
+      dialog.type('JS\n')
+      expect((await dialog.ended).code).toBe(0)
+      expect(readdirSync(join(folder, 'moon/src'))).toContain('Game.jsx')
+    })
+
     test.each([
       ['Ctrl-C', '\u0003', 130, 'cancelled, nothing was written'],
       ['Ctrl-D', '\u0004', 130, 'cancelled, nothing was written'],
-      ['a wrong name', 'My Game\n', 1, 'cannot be a folder and a package'],
-      ['a reserved name', 'nul\n', 1, 'Windows or npm uses the name nul itself'],
     ])('%s at a question ends in one sentence', async (...[, typed, expected, reason]) => {
       const folder = emptyFolder()
       const dialog = openDialog(folder)

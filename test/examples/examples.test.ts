@@ -33,12 +33,18 @@ async function signIn(page: Page, press: () => Promise<void>, name?: string): Pr
   await approve(popup, name)
 }
 
-test('vanilla: signs in, stays signed in after a reload, signs out', async () => {
+test('vanilla: signs in, chats in a lobby, is in both after a reload, leaves, and signs out', async () => {
   const { page, complaints } = await open(await serveExample(copyExample('vanilla')))
   await signIn(page, () => page.click('#sign-in'))
   await page.getByText('Welcome, Ada Quinn!').waitFor()
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText('1 in the lobby').waitFor()
+  await page.getByRole('button', { name: 'Say hello' }).click()
+  await page.getByText('Ada Quinn: Hello!').waitFor()
   await page.reload()
   await page.getByText('Welcome, Ada Quinn!').waitFor()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Join' }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   expect(complaints).toEqual([])

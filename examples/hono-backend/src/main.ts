@@ -5,20 +5,29 @@ const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = impo
 const client = new Client({ applicationId, service: { host }, backendSession: '/session' })
 const $ = (id: string) => document.getElementById(id)!
 
-async function play(started: Promise<Session | null>) {
+async function greet(session: Session) {
+  const lobby = await client.createOrJoinLobby('moon')
+  const response = await client.backend.fetch(`/api/lobbies/${lobby.id}`)
+  const { members } = await response.json()
+  const name = session.user.displayName ?? session.userId
+  $('player').textContent = `Welcome, ${name}! The backend counts ${members} in your lobby.`
+}
+
+/** Does what a click starts, and shows why it failed. */
+async function run(work: Promise<unknown>) {
   $('error').textContent = ''
   try {
-    const session = await started
-    if (!session) return
-    const lobby = await client.createOrJoinLobby('moon')
-    const response = await client.backend.fetch(`/api/lobbies/${lobby.id}`)
-    const { members } = await response.json()
-    const name = session.user.displayName ?? session.userId
-    $('player').textContent = `Welcome, ${name}! The backend counts ${members} in your lobby.`
+    await work
+    const { session } = client
+    $('sign-in').hidden = session !== null
+    $('sign-out').hidden = session === null
+    if (session) await greet(session)
+    else $('player').textContent = 'Sign in to play.'
   } catch (error) {
     $('error').textContent = (error as Error).message
   }
 }
 
-$('sign-in').onclick = () => play(client.signIn())
-await play(client.resume())
+$('sign-in').onclick = () => run(client.signIn())
+$('sign-out').onclick = () => run(client.signOut())
+await run(client.resume())

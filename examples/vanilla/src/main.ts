@@ -1,22 +1,60 @@
-import { Client, indexedDbStore } from 'foyer-sdk'
+import { Client, indexedDbStore, type Lobby } from 'foyer-sdk'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
 const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore() })
 const $ = (id: string) => document.getElementById(id)!
+let lobby: Lobby | undefined
 
-client.on('sessionChanged', ({ session }) => {
-  $('sign-in').textContent = session ? 'Sign out' : 'Sign in'
+function draw() {
+  const { session } = client
   $('player').textContent = session
     ? `Welcome, ${session.user.displayName ?? session.userId}!`
     : 'Sign in to play.'
-})
-$('sign-in').onclick = async () => {
+  $('sign-in').textContent = session ? 'Sign out' : 'Sign in'
+  $('join').hidden = !session
+  $('join').textContent = lobby ? 'Leave' : 'Join'
+  $('lobby').hidden = !lobby
+  $('members').textContent = `${lobby?.members.length ?? 0} in the lobby`
+}
+
+/** Does what a click starts, and shows why it failed. */
+async function run(work: () => Promise<unknown>) {
   $('error').textContent = ''
   try {
-    if (client.session) await client.signOut()
-    else await client.signIn()
+    await work()
   } catch (error) {
     $('error').textContent = (error as Error).message
   }
+  draw()
 }
-await client.resume()
+
+/** Shows a lobby until the player is no longer in it. */
+async function enter(joined: Lobby) {
+  lobby = joined
+  $('messages').replaceChildren()
+  joined.on('message', ({ message: { author, content } }) => {
+    const line = document.createElement('li')
+    line.textContent = `${author.globalName ?? author.username}: ${content}`
+    $('messages').append(line)
+  })
+  joined.on('updated', draw)
+  joined.on('memberAdded', draw)
+  joined.on('memberRemoved', draw)
+  joined.on('ended', () => {
+    lobby = undefined
+    draw()
+  })
+  await joined.watch({ interval: 1000 })
+}
+
+client.on('sessionChanged', draw)
+$('sign-in').onclick = () => run(() => (client.session ? client.signOut() : client.signIn()))
+// Everyone who joins with the same word is in the same lobby.
+$('join').onclick = () =>
+  run(async () => (lobby ? lobby.leave() : enter(await client.createOrJoinLobby('moon'))))
+$('hello').onclick = () => run(async () => lobby?.send('Hello!'))
+await run(async () => {
+  await client.resume()
+  const [kept] = client.lobbies
+  if (kept) await enter(kept)
+})
