@@ -96,6 +96,30 @@ describe('a session of the backend', () => {
 const statusOf = async (token: string) =>
   (await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: `Bearer ${token}` } })).status
 
+describe.each(['short', 'none'] as const)('the first question of a page, with tokens: %s', (tokens) => {
+  it.each<[visitor: string, before: (game: Client) => Promise<unknown>]>([
+    ['who was never here', async () => undefined],
+    ['who has signed out', async (game) => game.signOut()],
+    [
+      'whose session has ended elsewhere',
+      async () => browser.cookies.forEach((_, name) => browser.cookies.set(name, 'x')),
+    ],
+  ])('of a visitor %s is answered, so that the browser shows no error', async (visitor, before) => {
+    backend = createHandler({ tokens })
+    const statuses: number[] = []
+    const noted: Fetch = async (url, init) => {
+      const response = await fetchInPage(url, init)
+      statuses.push(response.status)
+      return response
+    }
+    const game = createGame()
+    if (!visitor.includes('never')) await game.signIn()
+    await before(game)
+    expect(await createGame({ fetch: noted }).resume()).toBeNull()
+    expect(statuses).toEqual([200])
+  })
+})
+
 describe('the revocation of a token', () => {
   it('goes through the backend, which has the secret, and ends the session there too', async () => {
     const game = createGame()

@@ -141,9 +141,13 @@ async function establish(
 
 /** The tokens of the session for the page. `refused`: hash of an access token that is to be replaced. */
 async function giveTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { refused } = await readFields(request)
+  const { refused, ask } = await readFields(request)
   const found = await findOwnSession(request, parts)
-  if (!found) throw new SessionError('signed_out')
+  if (!found) {
+    // A page that begins only asks, and browsers show each 401 as an error.
+    if (ask === true) return answer({ user_id: null }, 200)
+    throw new SessionError('signed_out')
+  }
   const isRefused = (record: FoundSession['record']) => hashOf(record.tokens) === refused
   return sessionResponse(await parts.sessions.renewed(found, isRefused), parts)
 }

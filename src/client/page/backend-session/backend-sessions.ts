@@ -118,7 +118,7 @@ export class BackendSessions extends Sessions {
     if (authState.session || this.isIdentifying) return
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const { signOuts } = this.#backend
-    const received = await this.#backend.post('token', {})
+    const received = await this.#backend.post('token', { ask: true })
     if (!received || authState.session || signOuts !== this.#backend.signOuts) return
     await authState.runSignIn(
       async () => {

@@ -42,7 +42,8 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
       })
       const receivedAt = options.clock.now()
       const isFromHandler = Object.keys(response.body).length > 0
-      if (isFromHandler && response.status === 200) return { response, receivedAt }
+      if (isFromHandler && response.status === 200)
+        return response.body['user_id'] === null ? null : { response, receivedAt }
       if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
       const remedy = remedyFor(response)
       if (remedy) throw new ConfigurationError('invalid_argument', OPTION, { remedy })
