@@ -297,6 +297,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/server/',
       // Asks the emulator, in Node.
       'src/tools/vite/developer-panel.ts',
+      // Vite itself runs it, beside a game.
+      'src/tools/vite/warn-if-silent.ts',
       'src/tools/vite/panel/',
     ],
     instead: 'use the fetch of the options',

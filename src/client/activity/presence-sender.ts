@@ -41,7 +41,10 @@ export interface PresenceSource {
 }
 
 /** What a presence needs of its host. */
-export type PresenceCommands = Pick<ActivityHostCommands, 'authenticate' | 'setActivity'>
+export interface PresenceCommands extends Pick<ActivityHostCommands, 'authenticate'> {
+  /** Its answer is not used. */
+  setActivity(...given: Parameters<ActivityHostCommands['setActivity']>): Promise<unknown>
+}
 
 export class PresenceSender {
   readonly #source: PresenceSource

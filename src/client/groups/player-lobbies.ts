@@ -16,6 +16,8 @@ import { ReturningLobbies } from './returning-lobbies'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 
 const JOIN_OPTIONS = ['metadata', 'member', 'idleTimeout', 'signal'] as const
+const STREAM_REMEDY =
+  "Give lobbyStream('https://game.example/lobbies'), with the address of your backend's hub"
 const LOBBY_REMEDY =
   'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
 
@@ -104,6 +106,8 @@ export class PlayerLobbies {
   follow(player: PlayerRequests | undefined): void {
     const { authState, closeSignal, log, options } = this.#context
     const { clock, lobbyUpdates } = options
+    if (lobbyUpdates && typeof lobbyUpdates.subscribe !== 'function')
+      throw new ConfigurationError('invalid_argument', 'lobbyUpdates', { remedy: STREAM_REMEDY })
     const receive = (update: LobbyUpdate) => {
       if (update.type === 'messagePending') this.#pulls.pull(update.lobbyId, update.messageId)
       else this.#cache.update(update, authState.session?.userId)

@@ -1,9 +1,9 @@
 /** Validates the arguments of player methods before sending, with all issues. Pure. */
 import type { Issue } from '../../shared/foundation/errors'
 import { check, checkRecord, collectIssues, Place, refuse } from '../../shared/foundation/rules'
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import { CheckedBody } from '../../shared/http/checked-body'
-import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
+import { LobbyIssues, type LobbyPlace } from '../../shared/lobbies/lobby-issues'
 import { IDLE_TIMEOUT } from '../../shared/lobbies/lobby-limits'
 import { ID, METADATA } from '../../shared/lobbies/lobby-shapes'
 import { SECRET, validatePlayerBody } from '../../shared/lobbies/player-bodies'
@@ -36,7 +36,7 @@ export const joinBody = (secret: unknown, { metadata, member, idleTimeout }: Joi
 function checkJoin(join: unknown): readonly Issue[] {
   const at = new Place(new LobbyIssues())
   const { secret, metadata, member, idleTimeout } = isRecord(join) ? join : {}
-  check(secret, SECRET, at.field('secret'))
+  checkSecret(secret, at.field('secret'))
   check(metadata, METADATA, at.field('metadata'))
   check(member, METADATA, at.field('member'))
   const seconds = idleTimeout === undefined ? undefined : Number(idleTimeout) / 1000
@@ -67,6 +67,17 @@ interface Draft {
   readonly content: unknown
   readonly metadata: Metadata | undefined
 }
+
+/** An invitation, and its link, are more than the secret. */
+function checkSecret(secret: unknown, at: LobbyPlace): void {
+  if (isRecord(secret) && typeof secret['secret'] === 'string')
+    at.add('wrong_type', { expected: 'a string: pass invitation.secret' })
+  else if (isText(secret, LINK))
+    at.add('wrong_type', { expected: 'the secret in the link: client.takeInvitation() returns it' })
+  else check(secret, SECRET, at)
+}
+
+const LINK = /^[a-z][a-z\d+.-]{0,30}:\/\/.*join(?:=|%3D)/i
 
 /** Builds the body of a message. @throws ValidationError `invalid_argument`. */
 export const messageBody = (content: unknown, metadata: Metadata | undefined): CheckedBody<Draft> =>

@@ -1,5 +1,6 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { loadStream } from './capabilities'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { systemClock } from '../../shared/foundation/clock'
 import type { LobbyUpdates } from '../lobbies/lobby-updates'
 import type { LobbyStreamOptions } from './open-lobby-stream'
@@ -18,6 +19,7 @@ import type { OpenLobbyStream } from './player-lobby-stream'
  * one minute), not while offline, and at once when online again. A connection that lasts five seconds resets the delay. Each retry is logged
  * as `lobby_stream.refused` with the delay `wait` in ms.
  *
+ * @throws ConfigurationError `invalid_argument` without a url.
  * @example
  * ```ts
  * const backendOrigins = ['https://game.example']
@@ -25,6 +27,10 @@ import type { OpenLobbyStream } from './player-lobby-stream'
  * ```
  */
 export function lobbyStream(url: string, options?: LobbyStreamOptions): LobbyUpdates {
+  if (typeof url !== 'string')
+    throw new ConfigurationError('invalid_argument', 'url', {
+      remedy: "Give the address of the hub: lobbyStream('https://game.example/lobbies')",
+    })
   let stream: Promise<OpenLobbyStream> | undefined
   return {
     subscribe(listener, tools = { clock: systemClock, log: () => undefined }) {

@@ -1,7 +1,7 @@
 /** Detects that a service on this machine is down or refuses the request. Loaded by pages of this machine only, during development. */
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { FoyerError } from '../../shared/foundation/errors'
-import { authorizationErrorFrom } from '../../shared/foundation/oauth-errors'
+import { authorizationErrorFrom, ruleOf } from '../../shared/foundation/oauth-errors'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
 
 export interface LocalCheck {
@@ -31,20 +31,38 @@ export async function findLocalServiceFault({ url, signal }: LocalCheck): Promis
     if (checked) return checked.refusal
   }
   // The service is another one, is down, or allows no cross-origin reads. Browsers reject `no-cors` without `follow`.
+  const blocked = watchPolicy(origin)
   const isThere = await fetch(origin, { ...request, mode: 'no-cors', redirect: 'follow' }).then(
     () => true,
     () => false,
   )
-  return isThere
-    ? undefined
-    : toNetworkError(undefined, `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
+  if (isThere) return undefined
+  return toNetworkError(undefined, `GET ${pathname}`, {
+    remedy: blocked()
+      ? `The Content Security Policy of this page forbids it: add ${origin} to connect-src`
+      : `Nothing answers at ${origin}: start the emulator`,
+  })
+}
+
+/** Returns a function that stops watching, and tells whether the page's own policy has refused a request to the origin. */
+function watchPolicy(origin: string): () => boolean {
+  let isBlocked = false
+  const note = ({ blockedURI }: { blockedURI: string }): void => {
+    isBlocked ||= blockedURI.startsWith(origin)
+  }
+  document.addEventListener('securitypolicyviolation', note)
+  return () => {
+    document.removeEventListener('securitypolicyviolation', note)
+    return isBlocked
+  }
 }
 
 async function readRefusal(response: Response): Promise<{ refusal?: FoyerError }> {
   if (response.status < 400 || response.status > 403) return {}
   const body: unknown = await response.json()
   if (!isRecord(body) || typeof body['error'] !== 'string') return {}
-  const { error, rule, error_description: description } = body
+  const { error, rule, advice, error_description: description } = body
   const reason = [rule, description].find((text) => typeof text === 'string')
-  return { refusal: authorizationErrorFrom(error, typeof reason === 'string' ? reason : undefined) }
+  const full = [rule, advice].filter((text) => typeof text === 'string').join('. ')
+  return { refusal: authorizationErrorFrom(error, reason, ruleOf(full)) }
 }

@@ -56,7 +56,9 @@ export class MainDesktop implements Desktop {
   }
 
   setPresence(presence: ActivityPresence | null, options?: CallOptions): Promise<void> {
-    return this.#context.call('desktop', async () => (await this.#program()).setPresence(presence, options))
+    return this.#context.call('desktop', [presence, options], async (_, ...given) =>
+      (await this.#program()).setPresence(...given),
+    )
   }
 
   followInvitations(): () => void {
@@ -74,11 +76,15 @@ export class MainDesktop implements Desktop {
   }
 
   acceptRequest(userId: string, options?: CallOptions): Promise<void> {
-    return this.#context.call('desktop', async () => (await this.#program()).acceptRequest(userId, options))
+    return this.#context.call('desktop', [userId, options], async (_, ...given) =>
+      (await this.#program()).acceptRequest(...given),
+    )
   }
 
   refuseRequest(userId: string, options?: CallOptions): Promise<void> {
-    return this.#context.call('desktop', async () => (await this.#program()).refuseRequest(userId, options))
+    return this.#context.call('desktop', [userId, options], async (_, ...given) =>
+      (await this.#program()).refuseRequest(...given),
+    )
   }
 
   on<Name extends keyof DesktopEvents>(

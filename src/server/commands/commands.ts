@@ -4,7 +4,8 @@ import { requireId } from '../../shared/foundation/ids'
 import { isText, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
-import { CheckedBody } from '../../shared/http/checked-body'
+import type { CheckedBody } from '../../shared/http/checked-body'
+import { commandBody } from './command-body'
 import { capitalized } from '../../shared/http/user-agent'
 import type { HeldLock, KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
 import type {
@@ -91,7 +92,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Creates a command, or overwrites the one with the same name and type. */
   async create(command: Body, options?: CallOptions): Promise<Created> {
     const { signal } = ownFields({ ...options })
-    const created = CheckedBody.of(command, { check: (own) => validateCommand(own, this.#rules('create')) })
+    const created = commandBody(command, (own) => validateCommand(own, this.#rules('create')))
     const { status, body } = await this.#send('POST', { body: created, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
@@ -113,7 +114,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     const { knownType, signal } = ownFields({ ...options })
     requireId(commandId, 'command.id')
     const rules = { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }
-    const changed = CheckedBody.of(changes, { check: (own) => validateCommand(own, rules) })
+    const changed = commandBody(changes, (own) => validateCommand(own, rules))
     const { body } = await this.#send('PATCH', { commandId, body: changed, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
@@ -182,20 +183,16 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** What a plan sends was checked as desired. An entry point that stays as it is on the service is the service's own. */
   readonly #bodies: PlanBodies = {
-    create: (command) =>
-      CheckedBody.of(command, { check: (own) => validateCommand(own, this.#rules('create')) }),
+    create: (command) => commandBody(command, (own) => validateCommand(own, this.#rules('create'))),
     edit: (changes, knownType) =>
-      CheckedBody.of(changes, {
-        check: (own) => validateCommand(own, { ...this.#rules('edit'), knownType }),
-      }),
+      commandBody(changes, (own) => validateCommand(own, { ...this.#rules('edit'), knownType })),
     overwrite: (commands) =>
-      CheckedBody.of(commands, {
-        check: () =>
-          validateCommands(
-            commands.filter((each) => !isEntryPoint(each)),
-            this.#rules('overwrite'),
-          ),
-      }),
+      commandBody(commands, () =>
+        validateCommands(
+          commands.filter((each) => !isEntryPoint(each)),
+          this.#rules('overwrite'),
+        ),
+      ),
   }
 
   async #plan({ value, warnings }: CheckedCommands, signal: AbortSignal | undefined): Promise<CommandPlan> {
@@ -204,7 +201,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 
   #checkAll(commands: readonly CommandOverwriteBody[]): CheckedCommands {
-    return CheckedBody.of(commands, { check: (own) => validateCommands(own, this.#rules('overwrite')) })
+    return commandBody(commands, (own) => validateCommands(own, this.#rules('overwrite')))
   }
 
   get #scope(): 'global' | 'guild' {

@@ -72,9 +72,9 @@ export class InteractionMethods {
     return this.#track(this.#response.delete())
   }
 
-  showModal(modal: ModalBody): Promise<void> {
+  showModal(modal: ModalBody | { readonly definition: ModalBody }): Promise<void> {
     return this.#track(
-      settle(() => this.#response.only('showModal', () => responseBody({ type: 9, data: modal }))),
+      settle(() => this.#response.only('showModal', () => responseBody({ type: 9, data: bodyOf(modal) }))),
     )
   }
 
@@ -107,6 +107,10 @@ export class InteractionMethods {
     return response
   }
 }
+
+/** `defineModal` returns the modal with its handler. */
+const bodyOf = (modal: ModalBody | { readonly definition: ModalBody }): ModalBody =>
+  isRecord(modal) && 'definition' in modal ? modal.definition : modal
 
 /** Converts synchronous exceptions to rejections. */
 async function settle(act: () => void): Promise<void> {

@@ -81,8 +81,8 @@ export interface Launchable {
 }
 
 interface OpensModals {
-  /** Opens a modal. Must be the first response. */
-  showModal(modal: ModalBody): Promise<void>
+  /** Opens a modal, or the definition of one that `defineModal` made. Must be the first response. */
+  showModal(modal: ModalBody | { readonly definition: ModalBody }): Promise<void>
 }
 
 interface OfCommand extends Interactive<ApplicationCommandInteraction>, Answerable, Launchable, OpensModals {

@@ -219,12 +219,24 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
   const { types = [] } = rule
   if (type === undefined) return at.field('type').add('required')
   if (typeof type !== 'number' || !types.includes(type))
-    return at.field('type').add('unknown_value', { allowed: types })
+    return at
+      .field('type')
+      .add('unknown_value', { allowed: types }, { allowed: `${types.join(', ')}${wrapperOf(type, types)}` })
   at.state.components += 1
   if (type === ROW) checkRow(value, at)
   else checkObject(value, COMPONENTS[type] ?? BASE, at)
   checkUnique(value, at)
   checkBetweenFields(type, value, at)
+}
+
+/** What a component must be put into where it may not stand by itself. */
+function wrapperOf(type: unknown, types: readonly number[]): string {
+  if (typeof type !== 'number') return ''
+  if (types.includes(ROW) && (type === BUTTON || SELECTS.includes(type)))
+    return `: put it into a row, { type: ${ROW}, components: [it] }`
+  if (types.includes(LABEL) && IN_LABEL.includes(type))
+    return `: put it into a label, { type: ${LABEL}, label: 'Name', component: it }`
+  return ''
 }
 
 function checkRow(row: Fields, at: MessagePlace): void {

@@ -11,6 +11,9 @@ import {
   openService,
   projectRoot,
 } from './run-emulator'
+import { refuseBackendCode } from './refuse-backend-code'
+import { requirePluginOptions } from './require-plugin-options'
+import { warnIfSilent } from './warn-if-silent'
 import { warnLobbyStream } from './warn-lobby-stream'
 import { leaveEmulator, useEmulator } from './share-emulator'
 import { defineService, warnAboutService } from './define-service'
@@ -30,13 +33,15 @@ export interface FoyerPluginOptions {
   brand?: string | undefined
 }
 
+const OPTIONS: Record<keyof FoyerPluginOptions, true> = { emulator: true, panel: true, brand: true }
+
 /**
  * Prepares a game for sign-in. `vite dev` serves the callback page, starts the emulator, sets `import.meta.env.VITE_FOYER_HOST` and
  * `VITE_FOYER_APPLICATION_ID` to its values, and shows a developer panel. `vite build` adds the callback page to the output, and preloads
  * the code of `resume()` if the game uses a token store; the two variables then come from `.env` files or the environment, and a missing
- * or local service is a warning, as is a `lobbyStream` on this machine.
+ * or local service is a warning, as is a `lobbyStream` on this machine. A page that holds the code of `foyer-sdk/server` is not built.
  *
- * @throws Error during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
+ * @throws Error for an unknown option, and during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
  * @example
  * ```ts
  * import { foyer } from 'foyer-sdk/vite'
@@ -46,6 +51,7 @@ export interface FoyerPluginOptions {
  * ```
  */
 export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
+  requirePluginOptions(options, Object.keys(OPTIONS))
   let service: DevelopmentService | undefined
   let root = ''
   const development: Plugin = {
@@ -60,6 +66,7 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
       if (service?.emulator) useEmulator(root, development)
       server.httpServer?.once('listening', () => {
         if (service) server.config.logger.info(describeService(service))
+        if (service && !service.emulator) void warnIfSilent(service, server.config.logger)
         if (service && server.config.server.https)
           server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
       })
@@ -76,6 +83,7 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
     panel,
     warnAboutService(),
     warnLobbyStream(),
+    refuseBackendCode(),
   ]
 }
 

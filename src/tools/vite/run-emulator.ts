@@ -93,7 +93,12 @@ const BYTE_ORDER_MARK = /^\uFEFF/
 type Seed = Record<string, unknown>
 
 function readSeed(seed: Seed | string = {}): Seed {
-  return typeof seed === 'string' ? JSON.parse(readFileSync(seed, 'utf8').replace(BYTE_ORDER_MARK, '')) : seed
+  if (typeof seed !== 'string') return seed
+  try {
+    return JSON.parse(readFileSync(seed, 'utf8').replace(BYTE_ORDER_MARK, ''))
+  } catch (error) {
+    throw new Error(`foyer: the seed file ${resolve(seed)} cannot be read as JSON`, { cause: error })
+  }
 }
 
 function withReturnPages(seed: Seed, pages: readonly string[]): Seed {

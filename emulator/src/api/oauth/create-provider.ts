@@ -4,7 +4,7 @@ import { headerText } from '../../foundation/header-text.js'
 import { fieldsOf, isObject, textOf } from '../../foundation/values.js'
 import { refusedToApplication, splitScopes } from '../../model/scope.js'
 import { pagePolicy } from '../../pages/documents/document.js'
-import { refusalPage } from '../../pages/documents/refusal-page.js'
+import { type AuthorizationRefusal, refusalPage } from '../../pages/documents/refusal-page.js'
 import type { AccountService } from '../../service/accounts/account-service.js'
 import { allowCodesWithoutRedirect } from '../../service/activity/issue-code.js'
 import { CLAIM_NAMES } from '../../service/oauth/claims-of.js'
@@ -218,13 +218,19 @@ async function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, { application
   )
   ctx.set('X-Emulator-Rule', headerText(refusal.rule))
   ctx.set('Content-Security-Policy', pagePolicy())
-  if (ctx.accepts('html', 'json') === 'json')
-    ctx.body = { error: refusal.error, error_description: refusal.description, rule: refusal.rule }
+  if (ctx.accepts('html', 'json') === 'json') ctx.body = jsonOf(refusal)
   else {
     ctx.type = 'html'
     ctx.body = String(await refusalPage(refusal))
   }
 }
+
+const jsonOf = ({ error, description, rule, advice }: AuthorizationRefusal): object => ({
+  error,
+  error_description: description,
+  rule,
+  ...(advice !== undefined && { advice }),
+})
 
 function prefixTokens(provider: Provider): void {
   mark(provider.AccessToken.prototype, 'emu_access_')

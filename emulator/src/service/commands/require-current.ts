@@ -23,6 +23,12 @@ export function globalCommandsAt(
   )
 }
 
+/** Milliseconds until a place sees the last change of the global command with this name; 0 if it sees it already. */
+export function timeToArrive(name: string, { state, clock, commandBehavior }: EmulatorContext): number {
+  const last = state.commands.history().findLast(({ definition }) => definition?.name === name)
+  return last === undefined ? 0 : Math.max(0, last.changed + commandBehavior.globalDelay - clock.now())
+}
+
 interface CommandUse {
   commandId: string
   /** Version in the player's window. Default: the loaded one. */

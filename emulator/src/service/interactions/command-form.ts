@@ -5,6 +5,7 @@ import type { VisibleChannel } from '../guilds/visible-channels.js'
 import { ENTRY_POINT, MESSAGE_COMMAND, USER_COMMAND, type Command } from '../../model/stored-command.js'
 import type { Player } from '../../state/seed/seed.js'
 import type { Attachments } from './attachments.js'
+import { timeToArrive } from '../commands/require-current.js'
 import { availableCommands, findAvailableCommand } from './available-commands.js'
 import type { UseCommandInput } from './interaction-controls.js'
 import type { Messages } from './messages.js'
@@ -63,8 +64,15 @@ export class CommandForm {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { message, rule, code } = error.fields
-      return { because: `${message}: ${rule}`, code }
+      return { because: `${message}: ${rule}${this.#arrival(command)}`, code }
     }
+  }
+
+  /** What to do about a global command that was registered a moment ago. Empty for any other. */
+  #arrival(name: string): string {
+    const wait = timeToArrive(name, this.#context)
+    if (wait === 0) return ''
+    return `. The global command ${name} arrives here in ${wait} ms: call emulator.advance(${wait}), or create the emulator with commands: { globalDelay: 0 }`
   }
 
   /** Returns the options, or the target of a menu command; a string is an error message. An entry point has neither. */

@@ -46,12 +46,12 @@ export interface SubmitModalInput extends UserContext {
 /** Value in a modal: a text, the chosen values or ids of a select or checkbox group, of a radio group (null for none), a checkbox, files. */
 export type FormValue = string | string[] | boolean | null | UploadedFile[]
 
-export interface Outcome {
+interface OutcomeFields {
   /**
    * `refused`: nothing was sent. `failed`: the backend did not respond correctly. The other kinds are visible to the player: a message, a
    * deferred one, an updated one, suggestions, a modal, the Activity.
    */
-  kind: 'message' | 'deferred' | 'updated' | 'choices' | 'modal' | 'activity' | 'refused' | 'failed'
+  kind: keyof OutcomeKinds
   /** Reason of a refusal or failure. */
   because?: string
   /** Error code of the service, if it refused. */
@@ -62,6 +62,25 @@ export interface Outcome {
   /** `url` is the host page with a frame for the player; undefined while no game is set. */
   activity?: { instanceId: string; url: string | undefined }
 }
+
+/** Fields that an outcome of a kind always has. */
+interface OutcomeKinds {
+  message: 'message'
+  deferred: 'message'
+  updated: never
+  choices: 'choices'
+  modal: 'modal'
+  activity: 'activity'
+  refused: 'because'
+  failed: 'because'
+}
+
+/** What a player sees after an interaction. `kind` tells which of the fields it has: `if (outcome.kind === 'message') outcome.message.content`. */
+export type Outcome = {
+  [Kind in keyof OutcomeKinds]: OutcomeFields & { kind: Kind } & Required<
+      Pick<OutcomeFields, OutcomeKinds[Kind]>
+    >
+}[keyof OutcomeKinds]
 
 /** A channel that a player sees. */
 export interface ChannelView {

@@ -6,6 +6,8 @@ import { EmulatorError } from '../../foundation/emulator-error.js'
 
 /** Options of the emulator of a game's tests. */
 export interface TestEmulatorOptions extends EmulatorOptions {
+  /** As `EmulatorOptions.commands`, but `globalDelay` is 0 by default. */
+  commands?: EmulatorOptions['commands']
   /** Prepares the state with which each test begins, for example commands. Called once. */
   prepare?: ((emulator: Emulator) => unknown) | undefined
 }
@@ -20,7 +22,9 @@ export async function createTestEmulator({
   prepare,
   ...options
 }: TestEmulatorOptions = {}): Promise<TestEmulator> {
-  const emulator = await createEmulator(options)
+  // A test uses a command right after it has registered it.
+  const commands = { globalDelay: 0, ...options.commands }
+  const emulator = await createEmulator({ ...options, commands })
   await prepare?.(emulator)
   const start = emulator.snapshot()
   return {

@@ -7,6 +7,7 @@ import {
   type TestEmulator,
   type TestEmulatorOptions,
 } from '../testing/test-emulator.js'
+import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { Emulator } from '../../api/control/emulator.js'
 
 export type { TestEmulatorOptions } from '../testing/test-emulator.js'
@@ -72,20 +73,23 @@ export function gameTest(options?: TestEmulatorOptions) {
     },
     players: async ({ emulator }, use) => {
       const clients: PlayerClient[] = []
-      await use(async (count, create) =>
-        Promise.all(
+      await use(async (count, create) => {
+        if (typeof create !== 'function') throw new EmulatorError('invalid_setting', CREATE)
+        return Promise.all(
           firstPlayers(emulator, count).map(async ({ id }) => {
             const client = create({ applicationId: emulator.application.id, service: { host: emulator.url } })
             clients.push(client)
             await client.signIn({ surface: surfaceOf(emulator, id) })
             return client
           }),
-        ),
-      )
+        )
+      })
       for (const client of clients) client.close()
     },
   })
 }
+
+const CREATE = 'Say how a client is made: players(2, (settings) => new Client(settings))'
 
 /** Approves on the emulator's consent page. */
 const surfaceOf = (emulator: Emulator, as: string) => ({

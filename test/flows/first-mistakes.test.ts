@@ -1,0 +1,235 @@
+/** Mistakes of the first hour, as plain JavaScript or a wrong cast lets them through: each is answered with what to write instead. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+
+import * as sdk from 'foyer-sdk'
+import * as server from 'foyer-sdk/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentSurface } from '../support/consent-surface'
+import { gameTest } from '../support/emulator-internals'
+
+const service = { host: 'https://service.test' }
+const applicationId = '1287654321098765433'
+const SECRET = 'a-secret-that-must-not-be-shown'
+
+let emulator: Emulator
+let player: sdk.Client
+beforeAll(async () => {
+  emulator = await createEmulator({ limits: 'off' })
+  player = playerWith({})
+  await player.signIn()
+})
+afterAll(async () => {
+  player.close()
+  await emulator.close()
+})
+
+const playerWith = (options: Partial<sdk.ClientOptions>): sdk.Client =>
+  new sdk.Client({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    surface: consentSurface(emulator, { redirectUri: 'http://127.0.0.1:51234/callback' }),
+    ...options,
+  })
+
+/** Calls without types. */
+const call = (target: object, method: string, ...args: unknown[]): unknown =>
+  Reflect.apply(Reflect.get(target, method) as () => unknown, target, args)
+
+/** The message of the mistake, thrown or rejected. */
+async function answerTo(mistake: () => unknown): Promise<string> {
+  const error: unknown = await Promise.resolve()
+    .then(mistake)
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+  if (!(error instanceof Error)) throw new Error('The mistake was taken in silence.')
+  expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(SECRET)
+  return error.message
+}
+
+const sessions = (options: object) =>
+  call(server, 'createSessionHandler', {
+    applicationId,
+    service,
+    credentials: server.clientSecret(SECRET),
+    origins: ['https://game.test'],
+    store: server.memorySessionStore(),
+    ...options,
+  })
+
+const score = server.defineCommand({ name: 'score', description: 'Your score' }, () => '42')
+const backend = () =>
+  new server.ApplicationClient({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url },
+    credentials: server.botToken(emulator.application.botToken),
+  })
+const INPUT = { type: 4, custom_id: 'why', style: 1 }
+const BUTTON = { type: 2, custom_id: 'again', label: 'Again', style: 1 }
+const textsOf = (issues: readonly sdk.Issue[]) => {
+  throw new Error(issues.map(({ path, message }) => `${path} ${message}`).join('; '))
+}
+
+describe('what to write instead is in the answer to', () => {
+  it.each<[mistake: string, act: () => unknown, says: string]>([
+    [
+      'the secret as credentials',
+      () => sessions({ credentials: SECRET }),
+      'credentials: clientSecret(process.env',
+    ],
+    ['no credentials', () => sessions({ credentials: undefined }), 'credentials: clientSecret(process.env'],
+    [
+      'a bot token as credentials of sessions',
+      () => sessions({ credentials: server.botToken(SECRET) }),
+      'credentials: clientSecret(process.env',
+    ],
+    ['the secret as an option', () => sessions({ clientSecret: SECRET }), 'Pass credentials: clientSecret('],
+    [
+      'the bot token as an option',
+      () =>
+        call(server, 'createLobbyHub', {
+          client: Reflect.construct(server.ApplicationClient, [{ applicationId, service, botToken: SECRET }]),
+        }),
+      'Pass credentials: botToken(',
+    ],
+    [
+      'credentials in place of the secret',
+      () =>
+        call(server, 'clientCredentials', {
+          clientId: applicationId,
+          clientSecret: server.clientSecret(SECRET),
+        }),
+      'Pass the text itself',
+    ],
+    [
+      'an origin with a slash',
+      () => sessions({ origins: ['https://game.test/'] }),
+      "Write ['https://game.test']",
+    ],
+    [
+      'an origin with a path',
+      () => sessions({ origins: ['https://game.test/play'] }),
+      "Write ['https://game.test']",
+    ],
+    [
+      'one origin without a list',
+      () => sessions({ origins: 'https://game.test' }),
+      "Write ['https://game.test']",
+    ],
+    [
+      'an origin with a password',
+      () => sessions({ origins: [`https://me:${SECRET}@game.test`] }),
+      "Write ['https://game.test']",
+    ],
+    [
+      "a page's client for a hub",
+      () => call(server, 'createLobbyHub', { client: player, verify: () => undefined }),
+      'Pass new ApplicationClient(',
+    ],
+    [
+      'lobbyStream without its address',
+      () => call(sdk, 'lobbyStream'),
+      "lobbyStream('https://game.example/lobbies')",
+    ],
+    [
+      'an invitation in place of its secret',
+      () => call(player, 'createOrJoinLobby', { secret: 'moon' }),
+      'pass invitation.secret',
+    ],
+    [
+      'a link in place of its secret',
+      () => call(player, 'createOrJoinLobby', 'https://game.test/play#join=moon'),
+      'client.takeInvitation() returns it',
+    ],
+    [
+      'the link of an Activity',
+      () => call(player, 'createOrJoinLobby', 'https://service.test/activities/1?custom_id=join%3Dmoon'),
+      'client.takeInvitation() returns it',
+    ],
+    [
+      'a command with its handlers to sync',
+      () => call(backend().commands.global, 'sync', [score]),
+      'sync([score.definition])',
+    ],
+    [
+      'a command with its handlers to create',
+      () => call(backend().commands.global, 'create', score),
+      'Pass the definition',
+    ],
+    [
+      'a text input without a label',
+      () => call(server, 'defineModal', { custom_id: 'm', title: 'M', components: [INPUT] }, () => 'ok'),
+      "{ type: 18, label: 'Name', component: it }",
+    ],
+    [
+      'a button without a row',
+      () => textsOf(server.validateMessage({ content: 'Again?', components: [BUTTON] })),
+      '{ type: 1, components: [it] }',
+    ],
+    [
+      'no application id',
+      () => call(playerWith({ applicationId: undefined }), 'signIn'),
+      'is its variable set?',
+    ],
+  ])('%s', async (_, act, says) => {
+    expect(await answerTo(act)).toContain(says)
+  })
+})
+
+describe('a stream', () => {
+  it('that is only an address is refused with the call that makes one', async () => {
+    const client = playerWith({ lobbyUpdates: 'https://game.test/lobbies' as never })
+    await client.signIn()
+    expect(await answerTo(() => client.createOrJoinLobby('moon'))).toContain(
+      "Give lobbyStream('https://game.example/lobbies')",
+    )
+    client.close()
+  })
+})
+
+describe('an outcome of the emulator', () => {
+  it('narrows by its kind', async () => {
+    const outcome = await emulator.interactions.use({ as: 'ada', command: 'nothing' })
+    const text: string =
+      outcome.kind === 'message'
+        ? outcome.message.content
+        : outcome.kind === 'refused'
+          ? outcome.because
+          : outcome.kind
+    expect(text).toContain('no command')
+  })
+
+  it('says when a command that was just registered can be used', async () => {
+    await backend().commands.global.sync([score.definition])
+    const { because } = await emulator.interactions.use({ as: 'ada', command: 'score' })
+    expect(because).toMatch(
+      /arrives here in \d+ ms: call emulator\.advance\(\d+\), or create the emulator with commands: \{ globalDelay: 0 \}/,
+    )
+    emulator.advance(1000)
+    expect((await emulator.interactions.use({ as: 'ada', command: 'score' })).because ?? '').not.toContain(
+      'arrives',
+    )
+  })
+})
+
+// oxlint-disable vitest/no-standalone-expect -- they are in a test, which gameTest makes
+const test = gameTest()
+test('a test of a game uses a command right after it has registered it', async ({ emulator: own }) => {
+  const { id, botToken } = own.application
+  const client = new server.ApplicationClient({
+    applicationId: id,
+    service: { host: own.url },
+    credentials: server.botToken(botToken),
+  })
+  await client.commands.global.sync([score.definition])
+  expect((await own.interactions.use({ as: 'ada', command: 'score' })).because ?? '').not.toContain(
+    'no command',
+  )
+})
+
+test('players without the function that makes a client say how to write it', async ({ players }) => {
+  expect(await answerTo(() => call({ players }, 'players', 2))).toContain(
+    'players(2, (settings) => new Client(settings))',
+  )
+})
