@@ -127,8 +127,9 @@ async function complete({ name, framework, language, backend, host }) {
 }
 
 /** @param {string} answer */
-const findNoAnswer = (answer) =>
-  /^(?:y|yes|n|no)$/i.test(answer) ? undefined : `${JSON.stringify(answer)} is neither y nor n`
+function findNoAnswer(answer) {
+  return /^(?:y|yes|n|no)$/i.test(answer) ? undefined : `${JSON.stringify(answer)} is neither y nor n`
+}
 
 /** @param {Answers} answers */
 function create(answers) {

@@ -170,7 +170,7 @@ describe('what to write instead is in the answer to', () => {
     [
       'no application id',
       () => call(playerWith({ applicationId: undefined }), 'signIn'),
-      'is its variable set?',
+      'Give applicationId to the client',
     ],
   ])('%s', async (_, act, says) => {
     expect(await answerTo(act)).toContain(says)
