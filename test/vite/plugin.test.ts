@@ -339,6 +339,33 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     }
   }
 
+  test('of a page with the code of a backend ends, and names the file; code that is left out is none', async () => {
+    const project = createProject()
+    project.write(
+      'main.js',
+      "import { botToken } from 'foyer-sdk/server'\nconsole.log(botToken(String(location)))\n",
+    )
+    await expect(build(project)).rejects.toThrow('main.js brings foyer-sdk/server into the page')
+    project.write(
+      'main.js',
+      "import { botToken } from 'foyer-sdk/server'\nif (import.meta.env.SSR) botToken('x')\n",
+    )
+    expect(Object.keys((await build(project)).files)).toContain('index.html')
+  })
+
+  test.each([
+    ['port: 4321', 'write foyer({ emulator: { port } })'],
+    ['pannel: false', 'the options are emulator, panel, brand'],
+    ["emulator: { seed: 'nowhere.json' }", 'nowhere.json cannot be read'],
+  ])('and vite dev refuse %s with what to write', async (options, says) => {
+    const project = createProject()
+    project.write(
+      'vite.config.js',
+      `import { foyer } from 'foyer-sdk/vite'\nexport default { plugins: [foyer({ ${options} })] }\n`,
+    )
+    await expect(startServer(version, project)).rejects.toThrow(says)
+  })
+
   test('adds the callback files of the installed SDK, and nothing of panel, emulator and hooks', async () => {
     const project = createProject()
     project.write('.env.production', 'VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\n')
