@@ -5,10 +5,12 @@ import { ownCopy } from '../foundation/untrusted-values'
 /** Finds what is wrong with a body. Warnings do not keep it from being sent. */
 export type BodyCheck = (given: unknown) => readonly Issue[]
 
+type ErrorCode = 'invalid_body' | 'invalid_argument'
+
 interface BodyRule {
   readonly check: BodyCheck
   /** Of the error. `invalid_argument`: the issues name arguments of a call. Default: `invalid_body`. */
-  readonly code?: 'invalid_body' | 'invalid_argument'
+  readonly code?: ErrorCode
 }
 
 /** Also for a value that JSON cannot hold. A getter may throw: its message may contain anything, so it is not repeated. */
@@ -36,7 +38,8 @@ export class CheckedBody<Value = unknown> {
     const errors = issues.filter(({ level }) => level === 'error')
     if (errors.length > 0) throw new ValidationError(code, errors)
     const body = new CheckedBody(own, issues)
-    readable(code, () => body.text)
+    // No text at all for what JSON leaves out, such as a function.
+    if (readable(code, () => body.text) === undefined) throw unreadable(code)
     return body
   }
 
@@ -51,12 +54,12 @@ export class CheckedBody<Value = unknown> {
   }
 }
 
-function readable<T>(code: 'invalid_body' | 'invalid_argument', read: () => T): T {
+function readable<T>(code: ErrorCode, read: () => T): T {
   try {
-    const value = read()
-    if (value !== undefined) return value
+    return read()
   } catch {
-    // Reported below.
+    throw unreadable(code)
   }
-  throw new ValidationError(code, [UNREADABLE])
 }
+
+const unreadable = (code: ErrorCode): ValidationError => new ValidationError(code, [UNREADABLE])
