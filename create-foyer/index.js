@@ -52,6 +52,19 @@ function firstSentence(text) {
   return text.split(/\. |\n/)[0]?.replace(/\.$/, '')
 }
 
+const PLACES = Object.keys(HOSTS)
+const [NODE = ''] = PLACES
+
+/** @param {(answer: string | undefined, dialog: { question: string, fallback: string, faultOf: (answer: string) => string | undefined }) => Promise<string>} ask */
+async function wantsBackend(ask) {
+  const answer = await ask(undefined, {
+    question: 'With a backend? y/n',
+    fallback: 'n',
+    faultOf: findNoAnswer,
+  })
+  return /^y/i.test(answer)
+}
+
 /**
  * Asks for missing answers, again after one that cannot be. Without a terminal they have defaults.
  *
@@ -100,19 +113,11 @@ async function complete({ name, framework, language, backend, host }) {
       fallback: typescript,
       faultOf: (text) => findFault({ name: called, framework: used, language: languageOf(text) }, cwd),
     })
-    const isServed =
-      backend ??
-      (host !== undefined ||
-        (used === 'vanilla' &&
-          /^y/i.test(
-            await ask(undefined, { question: 'With a backend? y/n', fallback: 'n', faultOf: findNoAnswer }),
-          )))
-    const [node = '', ...others] = Object.keys(HOSTS)
-    const places = [node, ...others]
+    const isServed = backend ?? (host !== undefined || (used === 'vanilla' && (await wantsBackend(ask))))
     const place = isServed
       ? await ask(host, {
-          question: `Where does it run? ${places.join(' or ')}:`,
-          fallback: node,
+          question: `Where does it run? ${PLACES.join(' or ')}:`,
+          fallback: NODE,
           faultOf: (text) =>
             findFault(
               { name: called, framework: used, language: languageOf(written), backend: true, host: text },

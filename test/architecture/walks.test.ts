@@ -64,11 +64,11 @@ class Walks {
 /** What was measured when the layout was last changed. A call that needs more goes through something new. */
 const MOST: readonly Walk[] = [
   { call: 'signIn', files: 60, frames: 18 },
-  { call: 'the first createOrJoinLobby', files: 74, frames: 17 },
-  { call: 'the second createOrJoinLobby', files: 64, frames: 17 },
-  { call: 'lobby.send', files: 53, frames: 17 },
+  { call: 'the first createOrJoinLobby', files: 75, frames: 17 },
+  { call: 'the second createOrJoinLobby', files: 65, frames: 17 },
+  { call: 'lobby.send', files: 55, frames: 17 },
   { call: 'refreshToken', files: 32, frames: 11 },
-  { call: 'resume with two lobbies', files: 86, frames: 17 },
+  { call: 'resume with two lobbies', files: 87, frames: 17 },
 ]
 
 it('each call passes at most the files and functions that are noted', async () => {

@@ -136,6 +136,7 @@ const CALLERS: Record<string, string> = {
   'client/page/local-service-fault.ts': 'asks this machine, without a credential',
   'client/page/popup-check.ts': 'loads the page of the callback, without a credential',
   'client/page/probe-callback.ts': 'loads the page of the callback, without a credential',
+  'tools/vite/warn-if-silent.ts': 'asks whether anybody is there, without a credential',
   'tools/vite/developer-panel.ts': 'asks the emulator of this machine',
   'tools/vite/panel/developer-panel-script.ts': 'asks the development server',
 }

@@ -14,6 +14,7 @@ const API = '/api/v10'
 
 /** Routes that take nothing but their path. */
 const BARE = [
+  'POST /applications/:application/entitlements/:entitlement/consume',
   'POST /lobbies/:lobby/members/:user/invites',
   'POST /lobbies/:lobby/members/@me/invites',
   'PUT /applications/:application/guilds/:guild/commands/permissions',

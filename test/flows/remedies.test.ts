@@ -361,7 +361,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ],
   ['send it in the Authorization header', () => callBackend('?token=x'), () => callBackend('')],
   [
-    "toNodeListener() turns Node's requests into one",
+    'In Node and Express give the handler to toNodeListener(…)',
     () => verifier()({ headers: {}, url: '/' } as never),
     () => callBackend(''),
   ],

@@ -154,38 +154,24 @@ export async function createEmulator(given: EmulatorOptions = {}): Promise<Emula
       idleWatch: new IdleWatch(context),
     }
     const authorization = createProvider(context, oidc, accountService)
-    const { activity, programs, interactions, gateway, notifier } = createServices(
-      context,
-      authorization,
-      options,
-    )
-    const webhooks = new EventDeliveries(context, options.eventsUrl)
-    const emulator = createEmulatorApi(context, {
-      ...parts,
-      activity,
-      programs,
-      interactions,
-      gateway,
-      webhooks,
-    })
+    const { notifier, ...shared } = createServices(context, authorization, options)
+    const services = { ...parts, ...shared, webhooks: new EventDeliveries(context, options.eventsUrl) }
+    const emulator = createEmulatorApi(context, services)
     const { pageHeaders = {} } = options
-    const services = {
-      ...parts,
-      accountService,
-      activity,
-      programs,
-      interactions,
-      gateway,
-      webhooks,
-      notifier,
-      controls: emulator,
-      pageHeaders,
-    }
-    const opening = authorization.then((provider) => createListener(context, { ...services, provider }))
-    await requests.open(opening, createSocketListener(context, { notifier, gateway }))
+    const opening = authorization.then((provider) =>
+      createListener(context, {
+        ...services,
+        accountService,
+        notifier,
+        controls: emulator,
+        pageHeaders,
+        provider,
+      }),
+    )
+    await requests.open(opening, createSocketListener(context, { notifier, gateway: services.gateway }))
     parts.idleWatch.look()
     if (options.envFile !== undefined) writeEnvFile(options.envFile, environment(emulator), credentials)
-    if (options.activityUrl !== undefined) await activity.serve(options.activityUrl)
+    if (options.activityUrl !== undefined) await services.activity.serve(options.activityUrl)
     return emulator
   } catch (error) {
     await listening?.close()

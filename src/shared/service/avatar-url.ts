@@ -38,7 +38,7 @@ export function avatarUrl(
       remedy: 'Pass the service, or { host }, and a user with an id',
     })
   // A service may be given with a slash at the end of its host.
-  const base = cdnUrl.replace(/\/$/, '')
+  const base = cdnUrl.replace(/([^/])\/$/, '$1')
   if (typeof avatar !== 'string' || !HASH.test(avatar)) return `${base}/embed/avatars/${defaultOf(id)}.png`
   return `${base}/avatars/${encodeURIComponent(id)}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
 }

@@ -153,7 +153,9 @@ export class LobbySubscription {
   /** The player stays in a lobby whose history cannot be read; `error` has the reason. */
   async #readHistory(lobby: Lobby, options: { limit: number; signal: AbortSignal }): Promise<void> {
     try {
-      const history = (await lobby.fetchMessages(options)).reverse()
+      // The newest one comes first.
+      const history: LobbyMessage[] = []
+      for (const message of await lobby.fetchMessages(options)) history.unshift(message)
       const read = new Set(history.map(({ id }) => id))
       this.#showMessages([...history, ...this.#snapshot.messages.filter(({ id }) => !read.has(id))])
     } catch (error) {

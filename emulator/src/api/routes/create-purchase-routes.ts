@@ -1,11 +1,12 @@
 /** Endpoints about products and purchases: for the application, and a list for the player. */
-import { ApiError, refuseInvalidBody } from '../../check/api-error.js'
-import { integer, object, read, snowflake } from '../../check/schema.js'
+import { ApiError } from '../../check/api-error.js'
+import { integer, object, snowflake } from '../../check/schema.js'
 import type { ActivityService } from '../../service/activity/activity-service.js'
 import { type Entitlement, type PurchaseStore, PurchaseType } from '../../service/activity/purchase-store.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
+import { ApiRoutes } from '../request/api-routes.js'
 import { checkApplication, requireBot, requireCaller } from '../request/caller.js'
-import { checkId, pageOf, readFlag, readJson, readPageQuery } from '../request/read-json.js'
+import { checkId, pageOf, readFlag, readPageQuery } from '../request/read-json.js'
 import { type Context, Hono } from 'hono'
 
 const MAX_ENTITLEMENTS = 100
@@ -20,11 +21,11 @@ const testBody = object({
 })
 
 export function createPurchaseRoutes(context: EmulatorContext, activity: ActivityService): Hono {
-  const routes = new Hono()
+  const routes = new ApiRoutes()
   const purchases = () => activity.host.stores.purchases
   const ENTITLEMENTS = '/applications/:application/entitlements'
   for (const path of ['/applications/:application/skus', ENTITLEMENTS, `${ENTITLEMENTS}/*`])
-    routes.use(path, async (c, next) => {
+    routes.hono.use(path, async (c, next) => {
       requireBot(c)
       checkApplication(c.req.param('application') ?? '', context)
       await next()
@@ -38,18 +39,17 @@ export function createPurchaseRoutes(context: EmulatorContext, activity: Activit
   routes.get('/applications/:application/skus', (c) => c.json(purchases().skus()))
   routes.get(ENTITLEMENTS, (c) => c.json(listOf(c, purchases().all(), context)))
   routes.get(`${ENTITLEMENTS}/:entitlement`, (c) => c.json(found(c)))
-  routes.post(ENTITLEMENTS, async (c) => {
-    const body = read(testBody, await readJson(c), refuseInvalidBody)
-    const { sku_id: skuId, owner_id: owner, owner_type: kind } = body
+  routes.with('POST', ENTITLEMENTS, { schema: () => testBody }, async (c, body) => {
+    const { sku_id: skuId, owner_id: owner, owner_type: kind } = await body.read()
     if (purchases().sku(skuId) === undefined) throw unknownSku()
     const place = kind === GUILD_OWNER ? { guildId: owner } : { userId: owner }
     return c.json(purchases().add({ skuId, type: PurchaseType.subscription, ...place }))
   })
-  routes.delete(`${ENTITLEMENTS}/:entitlement`, (c) => {
+  routes.bare('DELETE', `${ENTITLEMENTS}/:entitlement`, (c) => {
     purchases().withdraw(found(c))
     return c.body(null, 204)
   })
-  routes.post(`${ENTITLEMENTS}/:entitlement/consume`, (c) => {
+  routes.bare('POST', `${ENTITLEMENTS}/:entitlement/consume`, (c) => {
     if (!purchases().consume(found(c)))
       throw new ApiError({
         status: 400,
@@ -60,8 +60,8 @@ export function createPurchaseRoutes(context: EmulatorContext, activity: Activit
     return c.body(null, 204)
   })
 
-  routes.route('/', createOwnerRoutes(context, purchases))
-  return routes
+  routes.hono.route('/', createOwnerRoutes(context, purchases))
+  return routes.hono
 }
 
 /** Lists of one player. */

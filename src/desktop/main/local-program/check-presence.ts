@@ -1,6 +1,7 @@
 /** Checks a presence before it leaves the game: a window may pass anything. Pure. */
 import type { ActivityPresence } from '../../../client/activity/presence-sender'
-import { type Issue, ValidationError } from '../../../shared/foundation/errors'
+import type { Issue } from '../../../shared/foundation/errors'
+import { collectIssues, IssueList, type Place, refuse } from '../../../shared/foundation/rules'
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 
 /** Characters of a shown text, an id or a secret. */
@@ -23,33 +24,28 @@ export const PRESENCE_TEXTS: Readonly<Record<string, { readonly min: number; rea
   'assets.smallImage': IMAGE,
 }
 
+const MESSAGES = { length: 'must have {min} to {max} characters', wrong_type: 'must be {expected}' }
+
 /** @throws ValidationError `invalid_argument` with all issues. */
 export function requirePresence(presence: ActivityPresence | null): void {
-  const issues = presence === null ? [] : issuesOf(presence)
-  if (issues.length > 0) throw new ValidationError('invalid_argument', issues)
+  if (presence !== null) refuse('invalid_argument', issuesOf(presence))
 }
 
-function issuesOf(presence: unknown): Issue[] {
-  if (!isRecord(presence)) return [issue('', 'presence', 'Give an object, or null')]
-  const texts = Object.entries(PRESENCE_TEXTS).flatMap(([path, { min, max }]) => {
-    const value = valueAt(presence, path)
-    const fits =
-      value === undefined || (typeof value === 'string' && value.length >= min && value.length <= max)
-    return fits
-      ? []
-      : [{ ...issue(path, 'length', `Give ${min} to ${max} characters`), params: { min, max } }]
+const issuesOf = (presence: unknown): readonly Issue[] =>
+  collectIssues(new IssueList(MESSAGES), (at) => {
+    if (!isRecord(presence)) return at.add('wrong_type', { expected: 'an object, or null' })
+    for (const [path, bounds] of Object.entries(PRESENCE_TEXTS)) {
+      const value = valueAt(presence, path)
+      const fits =
+        value === undefined ||
+        (typeof value === 'string' && value.length >= bounds.min && value.length <= bounds.max)
+      if (!fits) placeAt(at, path).add('length', bounds)
+    }
+    if (JSON.stringify(presence).length > MAX_LENGTH) at.add('length', { min: 2, max: MAX_LENGTH })
   })
-  const isLong = JSON.stringify(presence).length > MAX_LENGTH
-  return isLong ? [...texts, issue('', 'length', `Give at most ${MAX_LENGTH} characters of JSON`)] : texts
-}
 
-const issue = (path: string, code: string, message: string): Issue => ({
-  path,
-  code,
-  message,
-  params: {},
-  level: 'error',
-})
+const placeAt = (at: Place, path: string): Place =>
+  path.split('.').reduce((place, name) => place.field(name), at)
 
 /** Undefined and null are no value. */
 function valueAt(presence: unknown, path: string): unknown {
