@@ -19,7 +19,7 @@ const MAX_LIST = 100_000
 
 /**
  * A copy of an object or a list with all that it holds, own fields only, so that later changes have no effect and each field is read once. What
- * is no plain data, such as a function, a signal or an instance of a class, stays itself.
+ * is no plain data, such as a function, a signal (also of a polyfill) or an instance of a class, stays itself.
  * @throws RangeError for a list that is too long, or too deep. @throws what a getter throws.
  */
 export function ownCopy<T>(value: T): T
@@ -29,7 +29,7 @@ export function ownCopy(value: unknown): unknown {
     if (length > MAX_LIST) throw new RangeError('a list is too long')
     return Array.from({ length }, (_, index): unknown => ownCopy(value[index]))
   }
-  if (!isPlain(value)) return value
+  if (!isPlain(value) || typeof value['addEventListener'] === 'function') return value
   const copy = ownFields<Record<string, unknown>>(value)
   for (const name in copy) copy[name] = ownCopy(copy[name])
   return copy
