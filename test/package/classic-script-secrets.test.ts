@@ -30,7 +30,7 @@ describe('in the classic script', () => {
 
   test('a client shows only its groups', () => {
     const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
-    expect(Object.keys(client).toSorted()).toEqual(['accounts', 'activity', 'backend', 'lobbies'])
+    expect(Object.keys(client).toSorted()).toEqual(['accounts', 'activity', 'backend', 'desktop', 'lobbies'])
     expect(Object.keys(copyOf(client))).toEqual(Object.keys(client))
   })
 

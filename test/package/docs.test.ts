@@ -48,7 +48,7 @@ declare global {
 
 /** Modules and variables that readers have and this repository does not. */
 const MISSING_MODULES =
-  "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module '$env/*'\ndeclare module 'oidc-provider'\n"
+  "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module '$env/*'\ndeclare module 'oidc-provider'\ndeclare module 'discord.js'\n"
 
 let packed: PackedPackage
 beforeAll(() => {

@@ -1,6 +1,5 @@
 /** Table of codes, tokens, grants and sessions. Ended ones stay for a while, so that errors can name the reason. */
 import type Database from 'libsql'
-import type { AdapterPayload } from 'oidc-provider'
 import type { Clock } from './clock.js'
 import { fieldsOf, isObject, textOf } from '../foundation/values.js'
 
@@ -13,6 +12,18 @@ const REMEMBERED = new Set([
   'DeviceCode',
 ])
 const DAY = 86_400
+
+/** What the provider stores of a code, a token, a grant or a session. */
+export interface Payload {
+  accountId?: string | undefined
+  clientId?: string | undefined
+  grantId?: string | undefined
+  uid?: string | undefined
+  userCode?: string | undefined
+  /** Epoch seconds. */
+  exp?: number | undefined
+  [field: string]: unknown
+}
 
 interface Row {
   payload: string
@@ -42,7 +53,7 @@ export class Records {
     this.#clock = clock
   }
 
-  put(kind: string, id: string, record: { payload: AdapterPayload; expires: number | null }): void {
+  put(kind: string, id: string, record: { payload: Payload; expires: number | null }): void {
     const { payload, expires } = record
     this.#database
       .prepare(
@@ -62,15 +73,15 @@ export class Records {
   }
 
   /** Finds expired records too: the caller compares the time, and can report "expired" instead of "unknown". */
-  find(kind: string, id: string): AdapterPayload | undefined {
+  find(kind: string, id: string): Payload | undefined {
     return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id))
   }
 
-  findByUid(kind: string, uid: string): AdapterPayload | undefined {
+  findByUid(kind: string, uid: string): Payload | undefined {
     return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND uid = ?', kind, uid))
   }
 
-  findByUserCode(kind: string, userCode: string): AdapterPayload | undefined {
+  findByUserCode(kind: string, userCode: string): Payload | undefined {
     return decode(
       this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode),
     )
@@ -170,13 +181,13 @@ export class Records {
   }
 }
 
-function decode(row: Row | undefined): AdapterPayload | undefined {
+function decode(row: Row | undefined): Payload | undefined {
   if (row === undefined || row.ended !== null) return undefined
   const payload: unknown = JSON.parse(row.payload)
   return isPayload(payload) ? payload : undefined
 }
 
 /** Parsed without validation: only the library writes these rows, and it validates what it reads. */
-function isPayload(value: unknown): value is AdapterPayload {
+function isPayload(value: unknown): value is Payload {
   return isObject(value)
 }
