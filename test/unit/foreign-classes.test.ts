@@ -2,12 +2,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Window as HappyWindow } from 'happy-dom'
-import { type Client, FoyerError } from 'foyer-sdk'
+import { type AuthorizationSurface, type Client, FoyerError } from 'foyer-sdk'
 import { JSDOM } from 'jsdom'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listen } from '../support/loopback'
 import { createClientAt } from '../support/local-client'
-import { silentSurface } from '../support/scripted-surface'
+import { REDIRECT_URI, silentSurface } from '../support/scripted-surface'
 import { createTokenService, type TokenService } from '../support/token-service'
 
 let service: TokenService
@@ -75,6 +75,25 @@ it('a signal is left without a listener when its call ends', async () => {
   await client.fetchCurrentUser({ signal: signal as unknown as AbortSignal })
   await client.refreshToken(null, { signal: signal as unknown as AbortSignal })
   expect(listeners.size).toBe(0)
+})
+
+/** As a game writes one without a class: its methods use `this`. */
+const createCountingSurface = () => ({
+  opened: 0,
+  redirectUri: () => REDIRECT_URI,
+  open(): Promise<string> {
+    this.opened += 1
+    return Promise.reject(new Error('closed'))
+  },
+})
+
+it.each<[string, (surface: AuthorizationSurface) => Promise<unknown>]>([
+  ['signIn', (surface) => client.signIn({ surface })],
+  ['authorize', (surface) => client.authorize({ scopes: 'openid' }, { surface })],
+])('%s uses the very surface that it was given, which keeps its state in itself', async (_, call) => {
+  const surface = createCountingSurface()
+  expect(await codeOf(call(surface))).not.toBe('ok')
+  expect(surface.opened).toBe(1)
 })
 
 describe.each<[string, unknown]>([

@@ -9,7 +9,7 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import { loadOnce } from '../../shared/foundation/import-part'
 import type { Log } from '../../shared/foundation/log-entry'
 import { runCallback } from '../../shared/foundation/run-callback'
-import { ownCopy } from '../../shared/foundation/untrusted-values'
+import { ownArguments } from '../../shared/foundation/untrusted-values'
 import { createTyped, withTypedErrors } from '../../shared/foundation/with-typed-errors'
 import { loadArgumentError, loadCallbackLog, loadSignIn } from './capabilities'
 import type { TokenClient } from '../session/token-client'
@@ -81,7 +81,7 @@ export class ClientBase {
   ): Promise<T> {
     return withTypedErrors(subject, async () => {
       this.requireOpen()
-      const own = createTyped(subject, () => ownCopy(given))
+      const own = createTyped(subject, () => ownArguments(given))
       return work(this.authState.caller, ...own)
     })
   }

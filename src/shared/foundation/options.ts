@@ -1,6 +1,6 @@
 /** Checks of options and arguments, which the compiler makes for TypeScript and plain JavaScript lacks. */
 import { ConfigurationError } from './errors'
-import { isRecord, ownCopy, withoutUndefined } from './untrusted-values'
+import { isRecord, ownArguments, withoutUndefined } from './untrusted-values'
 import { createTyped } from './with-typed-errors'
 
 /**
@@ -19,7 +19,7 @@ export function checkOptions<T extends object>(
     // The fields of a signal are inherited: it would be no option at all.
     if (typeof options !== 'object' || Array.isArray(options) || 'aborted' in options)
       throw new ConfigurationError('invalid_argument', 'options', { remedy })
-    const given = ownCopy(options)
+    const given = ownArguments(options)
     requireNames(given, names)
     return withoutUndefined(given)
   })

@@ -18,22 +18,32 @@ export function ownFields<T extends object>(options: T): T {
 const MAX_LIST = 100_000
 
 /**
- * A copy of an object or a list with all that it holds, own fields only, so that later changes have no effect and each field is read once. What
- * is no plain data, such as a function, a signal (also of a polyfill) or an instance of a class, stays itself.
+ * A copy of data with all that it holds, own fields only, so that later changes have no effect and each field is read once. An instance of a
+ * class stays itself.
  * @throws RangeError for a list that is too long, or too deep. @throws what a getter throws.
  */
-export function ownCopy<T>(value: T): T
-export function ownCopy(value: unknown): unknown {
+export const ownCopy = <T>(value: T): T => copyOf(value, () => false)
+
+/** As `ownCopy`, for the arguments of a call: what an option holds and has methods, such as a signal or a surface, stays itself. It has a state. */
+export const ownArguments = <T>(value: T): T => copyOf(value, hasMethod)
+
+function copyOf<T>(value: T, isLive: (held: object) => boolean): T
+function copyOf(value: unknown, isLive: (held: object) => boolean): unknown {
   if (Array.isArray(value)) {
     const { length } = value
     if (length > MAX_LIST) throw new RangeError('a list is too long')
-    return Array.from({ length }, (_, index): unknown => ownCopy(value[index]))
+    return Array.from({ length }, (_, index): unknown => copyOf(value[index], isLive))
   }
-  if (!isPlain(value) || typeof value['addEventListener'] === 'function') return value
+  if (!isPlain(value)) return value
   const copy = ownFields<Record<string, unknown>>(value)
-  for (const name in copy) copy[name] = ownCopy(copy[name])
+  for (const name in copy) {
+    const held = copy[name]
+    if (!isPlain(held) || !isLive(held)) copy[name] = copyOf(held, isLive)
+  }
   return copy
 }
+
+const hasMethod = (held: object): boolean => Object.values(held).some((each) => typeof each === 'function')
 
 /** Of any realm. */
 function isPlain(value: unknown): value is Record<string, unknown> {
