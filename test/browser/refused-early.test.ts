@@ -53,6 +53,19 @@ describe('before a popup opens', () => {
     expect(chromium.context.pages()).toHaveLength(1)
   })
 
+  it('a page whose own policy forbids the service is told the line to add', async () => {
+    const { emulator, page } = await chromium.open()
+    await page.evaluate(() => {
+      const meta = document.createElement('meta')
+      meta.httpEquiv = 'Content-Security-Policy'
+      meta.content = "connect-src 'self'"
+      document.head.append(meta)
+    })
+    await page.click('#popup')
+    await page.waitForFunction('messages.at(-1)')
+    expect(await lastMessage(page)).toContain(`add ${emulator.url} to connect-src`)
+  })
+
   it('a page by file:// is told to be served', async () => {
     const { emulator, page } = await chromium.open()
     const folder = mkdtempSync(join(tmpdir(), 'foyer-file-'))

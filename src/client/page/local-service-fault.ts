@@ -1,4 +1,5 @@
 /** Detects that a service on this machine is down or refuses the request. Loaded by pages of this machine only, during development. */
+import { systemClock } from '../../shared/foundation/clock'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { FoyerError } from '../../shared/foundation/errors'
 import { authorizationErrorFrom, ruleOf } from '../../shared/foundation/oauth-errors'
@@ -31,27 +32,30 @@ export async function findLocalServiceFault({ url, signal }: LocalCheck): Promis
     if (checked) return checked.refusal
   }
   // The service is another one, is down, or allows no cross-origin reads. Browsers reject `no-cors` without `follow`.
-  const blocked = watchPolicy(origin)
+  const wasBlocked = watchPolicy(origin)
   const isThere = await fetch(origin, { ...request, mode: 'no-cors', redirect: 'follow' }).then(
     () => true,
     () => false,
   )
+  const isBlocked = await wasBlocked()
   if (isThere) return undefined
   return toNetworkError(undefined, `GET ${pathname}`, {
-    remedy: blocked()
+    remedy: isBlocked
       ? `The Content Security Policy of this page forbids it: add ${origin} to connect-src`
       : `Nothing answers at ${origin}: start the emulator`,
   })
 }
 
-/** Returns a function that stops watching, and tells whether the page's own policy has refused a request to the origin. */
-function watchPolicy(origin: string): () => boolean {
+/** Returns a function that stops watching, and resolves with true if the page's own policy has refused a request to the origin. */
+function watchPolicy(origin: string): () => Promise<boolean> {
   let isBlocked = false
   const note = ({ blockedURI }: { blockedURI: string }): void => {
-    isBlocked ||= blockedURI.startsWith(origin)
+    isBlocked ||= `${blockedURI}/`.startsWith(`${origin}/`)
   }
   document.addEventListener('securitypolicyviolation', note)
-  return () => {
+  return async () => {
+    // The request fails first, and the browser reports its reason in the next task.
+    await new Promise<void>((resolve) => systemClock.after(0, resolve))
     document.removeEventListener('securitypolicyviolation', note)
     return isBlocked
   }
