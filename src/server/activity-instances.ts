@@ -1,10 +1,10 @@
 /** Running Activities of the application. */
 import { ApiError } from '../shared/foundation/errors'
 import type { Snowflake } from '../shared/foundation/ids'
-import { collectIssues, pattern, refuse } from '../shared/foundation/rules'
+import { pattern, type Rule } from '../shared/foundation/rules'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
-import { ArgumentIssues } from './argument-issues'
+import { requireArgument } from './argument-issues'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
 
@@ -27,7 +27,7 @@ const INSTANCE: FieldRule<ActivityInstanceDetails> = {
   fields: { instance_id: TEXT, users: { list: ID }, location: { fields: { channel_id: ID } } },
 }
 
-const INSTANCE_ID = { pattern: /^[\w-]{1,128}$/, expected: 'an instance id' }
+const INSTANCE_ID: Rule = { is: pattern, pattern: /^[\w-]{1,128}$/, expected: 'an instance id' }
 
 /** Reads running Activities. Requires a bot token. */
 export interface ActivityInstances {
@@ -49,10 +49,7 @@ export function createActivityInstances({
 }: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {
   return {
     async get(instanceId, { signal } = {}) {
-      refuse(
-        'invalid_argument',
-        collectIssues(new ArgumentIssues(), (at) => pattern(instanceId, at.field('instanceId'), INSTANCE_ID)),
-      )
+      requireArgument(instanceId, 'instanceId', INSTANCE_ID)
       const ids = { 'application.id': applicationId, 'instance.id': instanceId }
       try {
         return checkResponse(

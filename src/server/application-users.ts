@@ -1,12 +1,13 @@
 /** Users as the application sees them. */
 import type { UserId } from '../shared/foundation/ids'
-import { collectIssues, id as anId, refuse } from '../shared/foundation/rules'
+import { id, type Rule } from '../shared/foundation/rules'
 import { ownFields } from '../shared/foundation/untrusted-values'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
-import { ArgumentIssues } from './argument-issues'
+import { requireArgument } from './argument-issues'
 
 const ROUTE = '/users/{user.id}'
+const USER_ID: Rule = { is: id, expected: 'a user id' }
 
 /** User of the service, with the fields of the wire. Names are chosen by the user: show them as plain text. */
 export interface ApplicationUser {
@@ -42,17 +43,12 @@ const USER: FieldRule<{ id: UserId; username: string; global_name?: string | nul
 export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): ApplicationUsers {
   return {
     async get(userId, options) {
-      refuse(
-        'invalid_argument',
-        collectIssues(new ArgumentIssues(), (at) =>
-          anId(userId, at.field('userId'), { expected: 'a user id' }),
-        ),
-      )
+      requireArgument(userId, 'userId', USER_ID)
       const { signal, priority } = ownFields({ ...options })
       const ids = { 'user.id': userId }
       const { body } = await api.send({ method: 'GET', route: ROUTE, ids, signal, priority })
-      const { id, username, global_name, avatar } = checkResponse(body, `GET ${ROUTE}`, USER)
-      return { id, username, global_name: global_name ?? null, avatar: avatar ?? null }
+      const { id: own, username, global_name, avatar } = checkResponse(body, `GET ${ROUTE}`, USER)
+      return { id: own, username, global_name: global_name ?? null, avatar: avatar ?? null }
     },
   }
 }

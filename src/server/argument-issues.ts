@@ -1,5 +1,5 @@
 /** Issues of the arguments of a call that belong to no subject with issues of its own. */
-import { IssueList } from '../shared/foundation/rules'
+import { collectIssues, IssueList, refuse, type Rule } from '../shared/foundation/rules'
 
 const TEXTS = {
   required: 'is required',
@@ -12,4 +12,12 @@ export class ArgumentIssues extends IssueList<typeof TEXTS> {
   constructor() {
     super(TEXTS)
   }
+}
+
+/** Applies a rule to one argument, which may not be left out. @throws ValidationError `invalid_argument`. */
+export function requireArgument(value: unknown, name: string, rule: Rule): void {
+  refuse(
+    'invalid_argument',
+    collectIssues(new ArgumentIssues(), (at) => rule.is(value, at.field(name), rule)),
+  )
 }

@@ -335,8 +335,6 @@ export const CASTS: Record<string, string> = {
 /** Files that may make issues of values by hand, each with the reason. All others apply rules (`shared/foundation/rules.ts`). */
 export const ISSUES: Record<string, string> = {
   'src/shared/foundation/rules.ts': 'holds the language',
-  'src/shared/http/checked-body.ts':
-    'refuses what cannot be read at all, before there is anything to apply a rule to',
   'src/shared/http/api-error.ts': 'reads the issues that the service sends',
   'src/shared/authorization/argument-error.ts':
     'has a text for each argument of a sign-in, and loads with a page whose arguments are wrong, without rules',

@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { compileProbe } from '../support/type-probe'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILE = `${ROOT}test/types/probe-of-activity.ts`
@@ -46,27 +47,9 @@ let checker: ts.TypeChecker
 let root: ts.SourceFile
 
 beforeAll(() => {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
-  }
-  const host = ts.createCompilerHost(options)
-  const plain = ts.createCompilerHost(options)
-  host.getSourceFile = (name, target) =>
-    name === FILE ? ts.createSourceFile(name, PROBE, target, true) : plain.getSourceFile(name, target)
-  host.fileExists = (name) => name === FILE || plain.fileExists(name)
-  const program = ts.createProgram([FILE], options, host)
+  const { program, source } = compileProbe(FILE, PROBE)
   checker = program.getTypeChecker()
-  const found = program.getSourceFile(FILE)
-  if (!found) throw new Error('The probe was not compiled')
-  root = found
+  root = source
 }, 120_000)
 
 const typeOf = (name: string): ts.Type => {
@@ -172,7 +155,7 @@ function* fieldDifferences({ path, theirs, ours, direction }: Pair): Generator<s
   }
 }
 
-/** What a method takes first, and what its promise holds. */
+/** First argument of a method, and the value of its promise. */
 function partsOf(method: ts.Type): { args: ts.Type | undefined; result: ts.Type } {
   const [signature] = method.getCallSignatures()
   if (!signature) return raise()

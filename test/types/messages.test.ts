@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, expect, it } from 'vitest'
+import { compileProbe } from '../support/type-probe'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILE = `${ROOT}test/types/probe.ts`
@@ -48,24 +49,8 @@ beforeAll(() => {
     "const t = { type: 3, description: 'd' } as const",
     ...lines,
   ].join('\n')
-  const options: ts.CompilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
-  }
-  const host = ts.createCompilerHost(options)
-  const plain = ts.createCompilerHost(options)
-  host.getSourceFile = (name, target) =>
-    name === FILE ? ts.createSourceFile(name, text, target, true) : plain.getSourceFile(name, target)
-  host.fileExists = (name) => name === FILE || plain.fileExists(name)
-  const program = ts.createProgram([FILE], options, host)
-  const found = program.getSemanticDiagnostics(program.getSourceFile(FILE))
+  const { program, source } = compileProbe(FILE, text)
+  const found = program.getSemanticDiagnostics(source)
   messages = CASES.map((_, index) =>
     found
       .filter(({ file, start = 0 }) => file?.getLineAndCharacterOfPosition(start).line === index + 4)

@@ -1,5 +1,6 @@
 /** The body of a request: it exists only for a value that a check has found to be right, and what was checked is what is sent. */
-import { type Issue, ValidationError } from '../foundation/errors'
+import type { Issue } from '../foundation/errors'
+import { guarded, IssueList, Place, refuse } from '../foundation/rules'
 import { ownCopy } from '../foundation/untrusted-values'
 
 /** Finds what is wrong with a body. Warnings do not keep it from being sent. */
@@ -12,9 +13,6 @@ interface BodyRule {
   /** Of the error. `invalid_argument`: the issues name arguments of a call. Default: `invalid_body`. */
   readonly code?: ErrorCode
 }
-
-/** Also for a value that JSON cannot hold. A getter may throw: its message may contain anything, so it is not repeated. */
-const UNREADABLE: Issue = { path: '', code: 'unreadable', message: 'unreadable', params: {}, level: 'error' }
 
 /** A checked value, and its JSON. `CheckedBody.of` alone makes one, so that a call which checks nothing has nothing to send. */
 export class CheckedBody<Value = unknown> {
@@ -33,13 +31,20 @@ export class CheckedBody<Value = unknown> {
    * @throws ValidationError with all issues; `unreadable` for a value that cannot be read, or that JSON cannot hold.
    */
   static of<Value>(given: Value, { check, code = 'invalid_body' }: BodyRule): CheckedBody<Value> {
-    const own = readable(code, () => ownCopy(given))
+    const at = new Place(new IssueList({}))
+    let own = given
+    guarded(at, () => {
+      own = ownCopy(given)
+    })
+    refuse(code, at.state.issues)
     const issues = check(own)
-    const errors = issues.filter(({ level }) => level === 'error')
-    if (errors.length > 0) throw new ValidationError(code, errors)
+    refuse(code, issues)
     const body = new CheckedBody(own, issues)
-    // No text at all for what JSON leaves out, such as a function.
-    if (readable(code, () => body.text) === undefined) throw unreadable(code)
+    guarded(at, () => {
+      // JSON leaves out what it cannot hold, such as a function: then there is no text.
+      if (typeof body.text !== 'string') at.add('unreadable')
+    })
+    refuse(code, at.state.issues)
     return body
   }
 
@@ -53,13 +58,3 @@ export class CheckedBody<Value = unknown> {
     return new CheckedBody(write(this.value), this.warnings)
   }
 }
-
-function readable<T>(code: ErrorCode, read: () => T): T {
-  try {
-    return read()
-  } catch {
-    throw unreadable(code)
-  }
-}
-
-const unreadable = (code: ErrorCode): ValidationError => new ValidationError(code, [UNREADABLE])

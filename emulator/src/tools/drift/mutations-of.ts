@@ -126,7 +126,7 @@ function beyond(schema: Schema, generation: Generation, name: string): [what: st
           ),
         ]
       : []),
-    ...textsBeyond(schema).map(([what, value]) => pair(what, value)),
+    ...textsBeyond(schema),
     ...(typeof schema['pattern'] === 'string' ? ODD_TEXTS.map((odd) => pair(PATTERN, odd)) : []),
   ]
 }
@@ -157,13 +157,9 @@ const ODD_TEXTS = ['not this!', '-', ' ', '0', 'ä', 'A']
 
 /** Texts outside the format of a schema. */
 export function textsBeyond({ format }: Schema): [what: string, value: string][] {
-  if (format === 'snowflake') return [text('bound: no snowflake', '-1')]
-  return typeof format === 'string' && format in SAMPLES
-    ? [text(`format: no ${format}`, 'none of these')]
-    : []
+  if (format === 'snowflake') return [['bound: no snowflake', '-1']]
+  return typeof format === 'string' && format in SAMPLES ? [[`format: no ${format}`, 'none of these']] : []
 }
-
-const text = (what: string, value: string): [string, string] => [what, value]
 
 const pair = (what: string, value: unknown): [string, unknown] => [what, value]
 

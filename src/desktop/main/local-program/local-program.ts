@@ -245,16 +245,14 @@ export class LocalProgram {
     return true
   }
 
-  /** What needed a player may work now. */
+  /** Tries again whatever needed a player. */
   #playerChanged(): void {
     this.#joins.goOn()
     const connection = this.#connection
     if (!connection || this.#authentication === undefined) return
     this.#authentication = undefined
     void this.#subscribe()
-    this.#outbox
-      .open((activity) => this.#setActivity(activity))
-      .catch((error: unknown) => this.#report(error))
+    this.#showPresence()
   }
 
   #receive(event: string, data: unknown): void {
