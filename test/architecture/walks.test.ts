@@ -79,7 +79,7 @@ it('each call passes at most the files and functions that are noted', async () =
     walks.stop()
     await emulator.close()
   })
-  // What an earlier file of this process still does is counted too: the least of a few rounds is what a call needs.
+  // Work that an earlier file of this process left behind is counted too: a call needs the least of a few rounds.
   let least: readonly Walk[] = []
   for (let round = 0; round < ROUNDS && !(least.length > 0 && tooLong(least).length === 0); round++) {
     const found = await goAll(emulator, walks)

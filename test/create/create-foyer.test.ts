@@ -105,9 +105,9 @@ interface Answers {
 
 /** A backend of the templates, by the options that choose it. */
 interface Backend {
-  /** What the page shows beside the player's name. */
+  /** Text of the page beside the player's name. */
   counts: string
-  /** What the page has. */
+  /** Parts of the page. */
   tokens: 'short' | 'none'
   /** A route for signed-in players. */
   route: string

@@ -76,7 +76,7 @@ const OTHERS = new Set([
 
 const isClass = (value: object) => /^class\b/.test(Function.prototype.toString.call(value))
 
-/** What a router of Express gives to its routes. */
+/** The request that a router of Express gives to its routes. */
 async function requestOfExpress(): Promise<unknown> {
   const app = express()
   const given = new Promise((resolve) => {

@@ -197,7 +197,7 @@ const EMBEDS_TOO_LONG = problem(
   `must have at most ${MAX_EMBED_TEXT} characters in all texts`,
 )
 
-/** What the service measures of a picture or a film. It is not taken over, but it must have its type. */
+/** Fields that the service itself measures of a picture or a film. They are not taken over, but each must have its type. */
 const measured = {
   width: nullish(integer()),
   height: nullish(integer()),

@@ -13,7 +13,7 @@ const REMEMBERED = new Set([
 ])
 const DAY = 86_400
 
-/** What the provider stores of a code, a token, a grant or a session. */
+/** The provider's record of a code, a token, a grant or a session. */
 export interface Payload {
   accountId?: string | undefined
   clientId?: string | undefined

@@ -13,7 +13,7 @@ export interface SafeArea {
   readonly left: number
 }
 
-/** What a connection needs of its host. */
+/** The part of a host that a connection needs. */
 export interface HostPort {
   post(message: readonly [number, object]): void
   /** Passes messages on until the signal aborts. */

@@ -40,7 +40,7 @@ export interface PresenceSource {
   onFailure: (error: unknown) => void
 }
 
-/** What a presence needs of its host. */
+/** The commands of a host that a presence needs. */
 export interface PresenceCommands extends Pick<ActivityHostCommands, 'authenticate'> {
   /** Its answer is not used. */
   setActivity(...given: Parameters<ActivityHostCommands['setActivity']>): Promise<unknown>

@@ -181,7 +181,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return mutex.runExclusive(`commands ${applicationId} ${guildId}`, work, { signal, isRenewed: true })
   }
 
-  /** What a plan sends was checked as desired. An entry point that stays as it is on the service is the service's own. */
+  /** Bodies of a plan's calls, which was checked as desired. An entry point that stays as it is on the service is the service's own. */
   readonly #bodies: PlanBodies = {
     create: (command) => commandBody(command, (own) => validateCommand(own, this.#rules('create'))),
     edit: (changes, knownType) =>

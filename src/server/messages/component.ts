@@ -229,7 +229,7 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
   checkBetweenFields(type, value, at)
 }
 
-/** What a component must be put into where it may not stand by itself. */
+/** The wrapper of a component that may not stand by itself. */
 function wrapperOf(type: unknown, types: readonly number[]): string {
   if (typeof type !== 'number') return ''
   if (types.includes(ROW) && (type === BUTTON || SELECTS.includes(type)))

@@ -9,7 +9,7 @@ import { ID, type LobbyRule, type LobbyShape, METADATA } from './lobby-shapes'
 export const SECRET: LobbyRule = { is: text, min: 1, max: 250, visible: true, required: true }
 export const CONTENT: LobbyRule = { is: text, min: 1, max: 2000, visible: true, required: true }
 
-/** What a page asks its backend to send. */
+/** Bodies that a page asks its backend to send. */
 const SHAPES = {
   join: {
     secret: SECRET,

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-/** What the bundler has left out, such as types and code for `import.meta.env.SSR`, is not in the page. */
+/** A plugin that ends such a build. Modules that the bundler left out, such as types and code for `import.meta.env.SSR`, are not in the page. */
 export function refuseBackendCode(): Plugin {
   let root = ''
   return {

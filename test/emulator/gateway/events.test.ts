@@ -58,7 +58,7 @@ const install = (scope: string) =>
 const directChannel = () =>
   emulator.interactions.channels('ada').find(({ name }) => name === emulator.application.name)?.id
 
-/** What a bot answers to a command with a message. */
+/** A bot's answer to a command with a message. */
 async function reply(client: GatewayClient, data: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { d } = await client.event('INTERACTION_CREATE')
   const path = `${emulator.url}/api/v10/interactions/${String(d['id'])}/${String(d['token'])}/callback`
@@ -91,7 +91,7 @@ const contentOf = async (client: GatewayClient) => (await client.event('MESSAGE_
 const places = ({ frames }: GatewayClient) =>
   frames.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => d['guild_id'])
 
-/** What causes each event; a sentence for an event whose cause the emulator does not have. */
+/** The cause of each event; a sentence for an event whose cause the emulator does not have. */
 const CAUSES: Record<string, string | ((client: GatewayClient) => Promise<unknown>)> = {
   INTERACTION_CREATE: (client) => useBlep(client),
   APPLICATION_COMMAND_PERMISSIONS_UPDATE: async () => {

@@ -49,7 +49,7 @@ const identifyWith = (fields: Record<string, unknown>) => ({
 const numbersOf = (names: object): number[] =>
   [...new Set(Object.values(names).filter((value) => typeof value === 'number'))].toSorted((a, b) => a - b)
 
-/** What makes the gateway end a connection with each code; a sentence for a code whose cause cannot occur. */
+/** The cause for which the gateway ends a connection with each code; a sentence for a code whose cause cannot occur. */
 const CLOSINGS: Record<number, string | (() => Promise<GatewayClient>)> = {
   4000: async () => {
     const first = await identified()
@@ -112,7 +112,7 @@ describe('a close code', () => {
   })
 })
 
-/** What the gateway answers to each opcode before and after IDENTIFY: a close code, or `open`. */
+/** The gateway's answer to each opcode before and after IDENTIFY: a close code, or `open`. */
 const OPCODES: Record<number, [before: number | 'open', after: number | 'open']> = {
   0: [4001, 4001],
   1: ['open', 'open'],

@@ -54,7 +54,7 @@ const FRUITS = ['apple', 'apricot', 'banana']
 export const fruitsFor = (typed: string) =>
   FRUITS.filter((fruit) => fruit.startsWith(typed)).map((fruit) => ({ name: fruit, value: fruit }))
 
-/** What a bot says about the options of `all`, in this order. */
+/** A bot's words about the options of `all`, in this order. */
 export const summaryOf = (values: readonly unknown[]): string => values.map(String).join(' ')
 
 /** The form, as it is sent. */

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 
 const ada = { as: 'ada' }
 
-/** What a player of any of the bots sees, by step. */
+/** The view of a player of any of the bots, by step. */
 export const EXPECTED = {
   all: 'some words 7 true bruno general Regular zoe 0.5 me.txt',
   suggestions: ['apple', 'apricot'],
@@ -21,7 +21,7 @@ export const EXPECTED = {
   message: 'quoted look',
 }
 
-/** What the player reads, or why there is nothing to read. */
+/** The text that the player reads, or the reason why there is none. */
 const textOf = ({ message, because }: Outcome) => message?.content ?? because ?? ''
 
 export async function useEveryCommand(emulator: Emulator): Promise<typeof EXPECTED> {

@@ -75,7 +75,7 @@ function addActivityRoutes(routes: Hono, activity: ActivityService, notifier: Ch
   })
 }
 
-/** What people do in the service's program on their computers. */
+/** Actions of people in the service's program on their computers. */
 function addProgramRoutes(routes: Hono, programs: LocalPrograms, notifier: ChangeNotifier): void {
   routes.post('/chat/api/ask', async (c) => {
     const { as, other } = await bodyOf(c)

@@ -106,7 +106,7 @@ function Presence({ presence }: { presence: PresenceData | undefined }) {
   )
 }
 
-/** What the player can do with the service's program: theirs, or that of another one. */
+/** Buttons for the service's program: the player's own, or that of another one. */
 function ProgramButtons({ id, view, act }: { id: string; view: View; act: Act }) {
   const { running, joinable } = view.programs
   const isOwn = id === view.player

@@ -6,7 +6,7 @@ import { CLOSE, OPCODE, type Closing } from './gateway-protocol.js'
 /** Bytes of a frame that a client may send. */
 const LARGEST_FRAME = 4096
 
-/** What is known about the connection and its application. */
+/** Facts about the connection and its application. */
 export interface GatewayFacts {
   /** True after an accepted IDENTIFY or RESUME. */
   identified: boolean

@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../../model/service-event.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import { INTENT } from '../../model/intent.js'
 
-/** Whoever receives an event. */
+/** The receiver of an event. */
 export interface Recipient {
   intents: number
   applicationId: string

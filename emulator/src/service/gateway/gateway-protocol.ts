@@ -1,6 +1,6 @@
 /** Numbers of the gateway's protocol: opcodes and close codes. */
 
-/** What a frame is about. */
+/** Kinds of frames. */
 export const OPCODE = {
   dispatch: 0,
   heartbeat: 1,

@@ -107,7 +107,7 @@ function threadPayload({ id, name, type, parentId }: Channel, guild: Guild): Pay
   }
 }
 
-/** What every guild here has in common. */
+/** Fields that every guild here has in common. */
 const PLAIN_GUILD = {
   icon: null,
   splash: null,

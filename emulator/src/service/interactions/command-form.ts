@@ -68,7 +68,7 @@ export class CommandForm {
     }
   }
 
-  /** What to do about a global command that was registered a moment ago. Empty for any other. */
+  /** Advice about a global command that was registered a moment ago. Empty for any other. */
   #arrival(name: string): string {
     const wait = timeToArrive(name, this.#context)
     if (wait === 0) return ''

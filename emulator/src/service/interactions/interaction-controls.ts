@@ -75,7 +75,7 @@ interface OutcomeKinds {
   failed: 'because'
 }
 
-/** What a player sees after an interaction. `kind` tells which of the fields it has: `if (outcome.kind === 'message') outcome.message.content`. */
+/** The view of a player after an interaction. `kind` tells which of the fields it has: `if (outcome.kind === 'message') outcome.message.content`. */
 export type Outcome = {
   [Kind in keyof OutcomeKinds]: OutcomeFields & { kind: Kind } & Required<
       Pick<OutcomeFields, OutcomeKinds[Kind]>

@@ -41,7 +41,7 @@ export interface Kept {
   onlyFor: string | undefined
 }
 
-/** What happened to a message. */
+/** A change of a message. */
 export interface MessageChange extends Kept {
   kind: 'created' | 'updated' | 'deleted'
 }

@@ -80,7 +80,7 @@ function describe(fields: Record<string, unknown> = {}): Record<string, unknown>
 }
 
 /** Replaces `attachment://name` by the address of that file, at any depth. */
-/** An embed as messages show it: null is an absent field, and a field says whether it is inline. */
+/** An embed as messages show it: a field that is null is left out, and each entry of `fields` says whether it is inline. */
 function storedEmbed(embed: Record<string, unknown>): Record<string, unknown> {
   const { fields, ...rest } = withoutNulls(embed)
   const stored = listOf(fields).map((field) => ({ inline: false, ...fieldsOf(field) }))

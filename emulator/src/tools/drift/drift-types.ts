@@ -26,13 +26,13 @@ export interface Operation {
   body: Body | undefined
   /** Precondition for success, if the description names one (`x-precondition`). */
   precondition: string | undefined
-  /** Who may call it; undefined if the description does not say. */
+  /** Permitted callers; undefined if the description does not say. */
   callers: readonly Caller[] | undefined
   /** By status, `4XX` and `DEFAULT`. */
   responses: ReadonlyMap<string, DescribedResponse>
 }
 
-/** Whose credential a request has: the bot's token, a player's token, or none. */
+/** Owner of a request's credential: the bot's token, a player's token, or none. */
 export type Caller = 'bot' | 'player' | 'nobody'
 
 export interface DescribedResponse {

@@ -1,4 +1,4 @@
-/** Whose socket it is: anybody may create one in a folder such as `/tmp`. */
+/** Tells whether a socket belongs to this user: anybody may create one in a folder such as `/tmp`. */
 import { lstat, realpath } from 'node:fs/promises'
 
 /** Socket of this user. */
