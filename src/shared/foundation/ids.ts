@@ -16,7 +16,7 @@ const MAX = '18446744073709551615'
 
 /** Type guard for snowflakes. Numbers are rejected: they lose digits above 2^53. */
 export function isSnowflake(value: unknown): value is Snowflake {
-  return typeof value === 'string' && DECIMAL.test(value) && value.padStart(20, '0') <= MAX
+  return typeof value === 'string' && DECIMAL.test(value) && (value.length < MAX.length || value <= MAX)
 }
 
 export function isApplicationId(value: unknown): value is ApplicationId {

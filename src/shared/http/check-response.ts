@@ -62,8 +62,16 @@ function findIn<Key extends string | number>(
   return undefined
 }
 
-export const fits = <T>(value: unknown, rule: FieldRule<T>): value is T =>
-  findFault(value, rule) === undefined
+/** Of its own, since nearly every value fits: `findFault` makes lists and paths, which take a notable part of a call's time. */
+export function fits<T>(
+  value: unknown,
+  { isOptional, fits: isFitting, list, fields }: FieldRule<T>,
+): value is T {
+  if (isOptional && (value === undefined || value === null)) return true
+  if (list) return Array.isArray(value) && value.every((item) => fits(item, list))
+  if (!fields) return isFitting?.(value) ?? true
+  return isRecord(value) && Object.keys(fields).every((name) => fits(value[name], fields[name] ?? {}))
+}
 
 /** @throws ProtocolError `malformed_response`, with the id of what the body is about, if that can be read. */
 export function checkResponse<T>(body: unknown, route: string, rule: FieldRule<T>): T {
