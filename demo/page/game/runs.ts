@@ -176,8 +176,9 @@ export function stepsText({ steps }: Run): string {
   return lines.join('\n')
 }
 
-/** Formats the expected and the received value, as the SDK reports them. */
-export function comparison({ expected, got }: Check): string {
+/** Formats the received value, and of a failed check the expected one too. */
+export function comparison({ result, expected, got }: Check): string {
+  if (result === 'passed') return got ?? ''
   return [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(', ')
 }
 

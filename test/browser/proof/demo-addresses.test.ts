@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const fragment = () => new URL(page.url()).hash
 const heading = (text: string) => page.getByRole('heading', { name: text, level: 1 })
-const filter = () => page.getByRole('searchbox', { name: 'Show those with' })
+const filter = () => page.getByRole('searchbox', { name: 'Filter' })
 const shown = () => page.locator('.exchange:visible strong').allTextContents()
 
 async function reload(): Promise<void> {

@@ -46,7 +46,7 @@ describe('the Exchange screen', () => {
     await signIn()
     const token = exchange('/oauth2/token')
     await token.locator('summary').first().click()
-    expect(await token.locator('.checks').textContent()).toMatch(/nonce.*expected as sent, got \[secret\]/)
+    expect(await token.locator('.checks').textContent()).toMatch(/nonce.*belongs to this attempt: \[secret\]/)
     const callback = exchange('Callback /callback.html')
     await callback.locator('summary').first().click()
     expect(await callback.locator('.checks').textContent()).toMatch(/state/)
@@ -76,7 +76,7 @@ describe('the Exchange screen', () => {
 
   it('opens the exchange of a selected arrow with the focus, also one that the filter hides', async () => {
     await signIn()
-    await page.getByLabel('Show those with').fill('oauth2/authorize')
+    await page.getByLabel('Filter').fill('oauth2/authorize')
     const token = exchange('/oauth2/token')
     await token.waitFor({ state: 'hidden' })
     await page.getByText('The same as a list').click()
@@ -90,7 +90,7 @@ describe('the Exchange screen', () => {
         .first()
         .evaluate((summary) => summary === document.activeElement),
     ).toBe(true)
-    expect(await page.getByLabel('Show those with').inputValue()).toBe('')
+    expect(await page.getByLabel('Filter').inputValue()).toBe('')
   })
 
   it('shows the refusal of a player at the callback', async () => {

@@ -12,7 +12,7 @@ beforeEach(() => {
   page = opened.page
 })
 
-const quickStart = () => page.getByRole('button', { name: 'Start in 10 seconds' })
+const quickStart = () => page.getByRole('button', { name: 'Sign in with a test player' })
 const result = () => page.locator('.quick-result')
 const player = () => page.getByRole('region', { name: 'Session' }).locator('.player-name')
 const diagnosis = (check: string) =>

@@ -267,7 +267,7 @@ describe("the session's life", () => {
     await life().locator('.badge', { hasText: 'stale' }).waitFor()
     await press(life(), 'Call the API')
     await storage().getByRole('log').getByText('answered: ada').waitFor()
-    expect(await life().locator('.badge').textContent()).toBe('fresh')
+    expect(await life().locator('.badge').textContent()).toBe('signed in')
   })
 
   it('begins anew after days have passed at the service, with its page and its cookies', async () => {

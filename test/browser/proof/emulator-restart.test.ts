@@ -117,13 +117,13 @@ async function filterExchanges(page: Page): Promise<void> {
   await approve(await popupAfter(page, '#sign-in-button'))
   await page.locator('.player-name').first().waitFor()
   await page.click('#to-exchange')
-  await page.getByLabel('Show those with').fill('token')
+  await page.getByLabel('Filter').fill('token')
 }
 
 /** The filter is there when something was sent. */
 async function openExchange(): Promise<Open> {
   const opened = await openResults('', filterExchanges, 'main')
-  return { ...opened, typed: () => opened.page.getByLabel('Show those with').inputValue() }
+  return { ...opened, typed: () => opened.page.getByLabel('Filter').inputValue() }
 }
 
 function openService(): Promise<Open> {

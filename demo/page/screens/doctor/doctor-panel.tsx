@@ -1,5 +1,5 @@
 /** Doctor screen: what a sign-in needs of page, browser and service, each with its finding or remedy. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { testPopup, diagnose } from './diagnose'
 import type { Diagnosis } from './diagnose'
 import { Busy } from 'kit/busy'
@@ -18,18 +18,22 @@ const INTRO =
 type Findings = readonly Diagnosis[]
 
 export function DoctorPanel() {
-  const { connection, exchanges, clock } = useDemo()
+  const { connection, exchanges, clock, address } = useDemo()
   const [found, setFound] = useState<Findings>()
   const [isChecking, setChecking] = useState(false)
   const run = async () => {
     setChecking(true)
-    setFound(await diagnose({ connection: connection.value, exchanges, clock }))
+    setFound(byResult(await diagnose({ connection: connection.value, exchanges, clock })))
     setChecking(false)
   }
   const openWindow = async () => {
     const finding = { check: POPUP, ...(await testPopup()) }
     setFound((before = []) => [finding, ...before.filter(({ check }) => check !== POPUP)])
   }
+  const isOpen = address.current.value.screen === 'doctor'
+  useEffect(() => {
+    if (isOpen && !found) void run()
+  }, [isOpen])
   const tools = (
     <>
       <CopyButton what="the report" text={() => reportOf(found ?? [])} hidden={!found} />
@@ -44,7 +48,7 @@ export function DoctorPanel() {
   return (
     <Panel id="doctor" title="Doctor" intro={INTRO} tools={tools}>
       <p role="status" class="hint">
-        {isChecking ? <Busy text="Checking…" /> : found ? summary(found) : 'Not run yet.'}
+        {isChecking ? <Busy text="Checking…" /> : found && summary(found)}
       </p>
       <ul class="diagnoses">
         {found?.map((diagnosis) => (
@@ -52,6 +56,13 @@ export function DoctorPanel() {
         ))}
       </ul>
     </Panel>
+  )
+}
+
+/** Failures first, then warnings. */
+function byResult(found: Findings): Findings {
+  return (['failed', 'warning', 'passed'] as const).flatMap((result) =>
+    found.filter((one) => one.result === result),
   )
 }
 

@@ -33,7 +33,7 @@ export function ExchangeFilter({ hidden }: { hidden: boolean }) {
   return (
     <div class="exchange-filter" hidden={hidden}>
       <div class="field">
-        <label for="exchange-filter">Show those with</label>
+        <label for="exchange-filter">Filter</label>
         <WordsInput words={filter.words} />
       </div>
       <label class="check">

@@ -113,7 +113,7 @@ function LimitSettings({ meter, run }: { meter: ServiceLimitsMeter; run: Status[
     const chosen = HEADERS.find((one) => one.value === value)
     if (chosen)
       void run('Setting …', () =>
-        setLimits({ headers: chosen.value }).then(() => `Headers of rate limits: ${chosen.label}.`),
+        setLimits({ headers: chosen.value }).then(() => `Rate limit headers: ${chosen.label}.`),
       )
   }
   const changeTotal = (value: string) => {
@@ -126,7 +126,7 @@ function LimitSettings({ meter, run }: { meter: ServiceLimitsMeter; run: Status[
     <>
       <SelectField
         id="limit-headers"
-        label="Headers of rate limits"
+        label="Rate limit headers"
         choices={HEADERS}
         value={headers}
         onChange={changeHeaders}

@@ -119,7 +119,7 @@ function waitingIn(uses: readonly RateLimitUsage[]): number {
   return uses.reduce((sum, { waiting }) => sum + waiting, 0)
 }
 
-/** Describes how near a block of the address is. */
+/** Describes how close the address is to being blocked. */
 export function describeEdge({ used, limit, per }: EdgeUse): string {
   const counted = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} refused requests in ${per / 60_000} minutes`
   if (used >= limit)

@@ -23,7 +23,7 @@ export function ComparisonPanel() {
   })
   const other = independent.report.value
   return (
-    <Panel id="comparison" title="Whose fault is it?" intro={INTRO}>
+    <Panel id="comparison" title="Compare with another library" intro={INTRO}>
       <ClientAuthentication />
       <StartButtons />
       <div class="comparison">

@@ -5,10 +5,18 @@ import { Icon, type IconName } from 'kit/icon'
 import { useDemo, useSession } from '../../context/use-demo'
 import type { ActionResult, SessionLog } from '../../game/session-log'
 
-const STATES: Record<Session['state'], { icon: IconName; words: string }> = {
-  fresh: { icon: 'check', words: 'the access token is valid' },
-  stale: { icon: 'clock', words: 'the access token has expired, and the next call refreshes it' },
-  offline: { icon: 'cloud', words: 'the network is down, so it could not be refreshed and is kept' },
+const STATES: Record<Session['state'], { icon: IconName; title: string; words: string }> = {
+  fresh: { icon: 'check', title: 'signed in', words: 'the access token is valid' },
+  stale: {
+    icon: 'clock',
+    title: 'token expired',
+    words: 'the access token has expired, and the next call refreshes it',
+  },
+  offline: {
+    icon: 'cloud',
+    title: 'offline',
+    words: 'the network is down, so it could not be refreshed and is kept',
+  },
 }
 
 /** Strip below the run and the session, which stays in view. */
@@ -28,13 +36,13 @@ export function LifecyclePanel() {
 }
 
 function SessionState({ state, storage }: Pick<Session, 'state' | 'storage'>) {
-  const { icon, words } = STATES[state]
+  const { icon, title, words } = STATES[state]
   const kept = storage === 'store' ? 'It survives a reload.' : 'Stored in memory: a reload ends it.'
   return (
     <>
       <span class={`badge badge-${state}`}>
         <Icon name={icon} />
-        {state}
+        {title}
       </span>
       <span class="life-words">{`${words}. ${kept}`}</span>
     </>

@@ -37,7 +37,7 @@ export function QuickStart() {
         onClick={() => void run()}
       >
         <Icon name="clock" />
-        Start in 10 seconds
+        Sign in with a test player
       </button>
       <p class="hint" id="quick-start-hint">
         {quick ? offer(quick.player) : <WithoutEmulator />}

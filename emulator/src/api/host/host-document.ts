@@ -124,7 +124,7 @@ export function lobbyDocument(
     `Launch ${application.name}`,
     html`<main class="card">
         <h1>Launch ${application.name}</h1>
-        <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
+        <p>Each player that you choose gets a frame of the game. All of them are in one instance.</p>
         <p class="quiet">The game is at <code>${activity.game ?? ''}</code></p>
         ${busyNote(activity)}
         ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
