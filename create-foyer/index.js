@@ -19,6 +19,8 @@ const USAGE = `npm create foyer [NAME] [-- OPTIONS]
   --no-backend       without
 `
 
+const PLACES = Object.keys(HOSTS)
+const [NODE = ''] = PLACES
 /** Exit code of a program that Ctrl-C ends. */
 const INTERRUPTED = 130
 
@@ -51,9 +53,6 @@ function isTooOld(version) {
 function firstSentence(text) {
   return text.split(/\. |\n/)[0]?.replace(/\.$/, '')
 }
-
-const PLACES = Object.keys(HOSTS)
-const [NODE = ''] = PLACES
 
 /** @param {(answer: string | undefined, dialog: { question: string, fallback: string, faultOf: (answer: string) => string | undefined }) => Promise<string>} ask */
 async function wantsBackend(ask) {
