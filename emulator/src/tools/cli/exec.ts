@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const GRACE = 3000
 
 export async function exec({ localProgram, ...options }: ServeOptions, command: string[]): Promise<number> {
-  const { address: interactionsUrl, variables } = await chooseBackendPort(options.interactionsUrl)
+  const { address: interactionsUrl, variables, release } = await chooseBackendPort(options.interactionsUrl)
   const emulator = await serve(
     { ...options, interactionsUrl },
     { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) },
@@ -21,6 +21,7 @@ export async function exec({ localProgram, ...options }: ServeOptions, command: 
   for (const line of pageLines(emulator)) process.stderr.write(`foyer-emulator: ${line}\n`)
   try {
     const program = await startProgram(emulator, localProgram)
+    await release()
     return await run(command, { ...environment(emulator), ...program, ...variables })
   } finally {
     await emulator.close()
@@ -55,27 +56,34 @@ function exitCode(child: ChildProcess, file: string): Promise<number> {
   })
 }
 
-/** Replaces port 0 of an address with a free port. The command receives the port as the variable `PORT`. */
-async function chooseBackendPort(
-  address: string | undefined,
-): Promise<{ address: string | undefined; variables: Record<string, string> }> {
-  const url = URL.parse(address ?? '')
-  if (url?.port !== '0') return { address, variables: {} }
-  url.port = String(await freePort())
-  return { address: url.href, variables: { PORT: url.port } }
+interface BackendPort {
+  readonly address: string | undefined
+  readonly variables: Record<string, string>
+  /** Frees the port for the command. */
+  readonly release: () => Promise<unknown>
 }
 
-function freePort(): Promise<number> {
+/**
+ * Replaces port 0 of an address with a free port, which stays taken until it is released: the emulator's own servers could get it
+ * otherwise. The command receives the port as the variable `PORT`.
+ */
+async function chooseBackendPort(address: string | undefined): Promise<BackendPort> {
+  const url = URL.parse(address ?? '')
+  if (url?.port !== '0') return { address, variables: {}, release: async () => undefined }
+  const { port, release } = await takePort()
+  url.port = String(port)
+  return { address: url.href, variables: { PORT: url.port }, release }
+}
+
+function takePort(): Promise<{ port: number } & Pick<BackendPort, 'release'>> {
   return new Promise((resolve, reject) => {
-    const server = createServer()
+    const server = createServer((socket) => socket.destroy()).unref()
+    const release = () => new Promise((closed) => server.close(closed))
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() =>
-        address === null || typeof address === 'string'
-          ? reject(new Error('no TCP port'))
-          : resolve(address.port),
-      )
+      if (address === null || typeof address === 'string') reject(new Error('no TCP port'))
+      else resolve({ port: address.port, release })
     })
   })
 }
