@@ -1,9 +1,10 @@
 /** The examples in a clone of the repository: `npm run dev` in the folder of one starts it, with nothing installed there. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
+import { approve, popupAfter } from '../support/consent-page'
 import { requireGameEngines } from '../support/game-engines'
 import { run } from '../support/packed-package'
 
@@ -64,4 +65,29 @@ test.each([
 test.each([['phaser'], ['pixi']])('%s starts in a clone, and fits a phone', async (name) => {
   requireGameEngines({ skip: (reason) => console.warn(reason) })
   await expectStart(name, 'Who are you?')
+})
+
+test('workers-backend: two players meet in the Durable Object, chat live, and one leaves', async () => {
+  const url = await startExample('workers-backend')
+  const complaints: string[] = []
+  const arrive = async (name: string): Promise<Page> => {
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(url)
+    await approve(await popupAfter(page, '#sign-in'), name)
+    return page
+  }
+  const [ada, bruno] = [await arrive('Ada Quinn'), await arrive('Bruno')]
+  await ada.getByText('Welcome, Ada Quinn! Players in the lobby: 2.').waitFor()
+  await bruno.getByText('Welcome, Bruno! Players in the lobby: 2.').waitFor()
+  await bruno.getByRole('button', { name: 'Say hello' }).click()
+  await ada.getByText('Bruno: Hello!').waitFor()
+  await bruno.getByRole('button', { name: 'Leave' }).click()
+  await ada.getByText('Players in the lobby: 1.').waitFor()
+  await bruno.getByText('Players in the lobby: 0.').waitFor()
+  await bruno.getByRole('button', { name: 'Join' }).click()
+  await ada.getByText('Players in the lobby: 2.').waitFor()
+  expect(complaints).toEqual([])
 })

@@ -11,23 +11,32 @@ const client = new Client({
 const $ = (id: string) => document.getElementById(id)!
 let lobby: Lobby | undefined
 
+/** Shows the player, and the lobby while the player is in it. */
 function show({ user, userId }: Session) {
   const name = user.displayName ?? userId
   $('player').textContent = `Welcome, ${name}! Players in the lobby: ${lobby?.members.length ?? 0}.`
   $('sign-in').hidden = true
-  $('hello').hidden = false
+  $('hello').hidden = !lobby
+  $('join').hidden = false
+  $('join').textContent = lobby ? 'Leave' : 'Join'
 }
 
-async function play(started: Promise<Session | null>) {
+/** Does what a click starts, and shows why it failed. */
+async function run(work: () => Promise<unknown>) {
   $('error').textContent = ''
   try {
-    const session = await started
-    if (!session) return
-    lobby = await client.createOrJoinLobby('moon')
-    show(session)
+    await work()
+    if (client.session) show(client.session)
   } catch (error) {
     $('error').textContent = (error as Error).message
   }
+}
+
+// Everyone who joins with the same word is in the same lobby.
+const join = async () => (lobby = await client.createOrJoinLobby('moon'))
+async function leave() {
+  await lobby?.leave()
+  lobby = undefined
 }
 
 client.on('lobbyUpdated', () => client.session && show(client.session))
@@ -36,6 +45,7 @@ client.on('lobbyMessage', ({ message: { author, content } }) => {
   line.textContent = `${author.globalName ?? author.username}: ${content}`
   $('messages').append(line)
 })
-$('sign-in').onclick = () => play(client.signIn())
-$('hello').onclick = () => lobby?.send('Hello!')
-await play(client.resume())
+$('sign-in').onclick = () => run(async () => (await client.signIn()) && join())
+$('join').onclick = () => run(lobby ? leave : join)
+$('hello').onclick = () => run(async () => lobby?.send('Hello!'))
+await run(async () => (await client.resume()) && join())

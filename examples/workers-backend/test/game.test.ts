@@ -20,7 +20,10 @@ function pageFetch() {
   }
 }
 
-test('two players meet in a lobby, also after the object was ended', async ({ emulator, players }) => {
+test('two players meet in a lobby, also after the object was ended, and one leaves', async ({
+  emulator,
+  players,
+}) => {
   const { id, clientSecret, botToken, publicKey } = emulator.application
   const worker = await runWorker({
     bindings: {
@@ -50,5 +53,8 @@ test('two players meet in a lobby, also after the object was ended', async ({ em
   await same.send('after')
   await expect.poll(() => seen, { timeout: 20_000 }).toEqual(['before', 'after'])
   expect(lobby.members.length).toBe(2)
+
+  await same.leave()
+  await expect.poll(() => lobby.members.map((member) => member.id)).toEqual([ada.session?.userId])
   await worker.close()
 }, 60_000)

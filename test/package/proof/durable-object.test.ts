@@ -1,7 +1,7 @@
 /** A game's whole backend in one Durable Object, in workerd, against the emulator: with two and fifty players, and ended in between. */
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Client, lobbyStream } from 'foyer-sdk'
+import { Client, type Lobby, lobbyStream } from 'foyer-sdk'
 import { type ReplayStore, type SessionStore, type TicketStore, toNodeListener } from 'foyer-sdk/server'
 import { testReplayStore, testSessionStore, testTicketStore } from 'foyer-sdk/store-tests'
 import { supportedCompatibilityDate } from 'miniflare'
@@ -14,6 +14,9 @@ import { bundleWorker, type RunningWorker, startWorker } from '../../support/wor
 const PATIENCE = 15_000
 const SOON = { timeout: PATIENCE, interval: 100 }
 const MANY = 50
+const ROOMS = 5
+/** For players whose streams are opened again one after the other. */
+const LONG = { timeout: 40_000, interval: 100 }
 
 let emulator: Emulator
 let worker: RunningWorker
@@ -117,24 +120,68 @@ describe('two players', () => {
   })
 })
 
-it(`${MANY} players see the message of one of them`, async () => {
-  const everybody = await Promise.all(
-    Array.from({ length: MANY }, (_, index) => playerOf(`player_${index + 2}`)),
-  )
-  const rooms = Math.ceil(everybody.length / 10)
-  const seen = new Set<number>()
-  const lobbies = await Promise.all(
-    everybody.map(async (player, index) => {
-      const lobby = await player.createOrJoinLobby(`room-${index % rooms}`)
-      lobby.on('message', () => void seen.add(index))
-      return lobby
+/** What a player of a room has seen. */
+interface Seat {
+  readonly player: Client
+  readonly lobby: Lobby
+  readonly messages: string[]
+}
+
+/** Rooms of ten, each with its players in the order in which they sit. */
+async function seatEverybody(): Promise<Seat[][]> {
+  const seats = await Promise.all(
+    Array.from({ length: MANY }, async (_, index) => {
+      const player = await playerOf(`player_${index + 2}`)
+      const lobby = await player.createOrJoinLobby(`room-${index % ROOMS}`, { member: { seat: `${index}` } })
+      const messages: string[] = []
+      lobby.on('message', ({ message }) => void messages.push(message.content))
+      return { player, lobby, messages }
     }),
   )
-  await expect.poll(() => lobbies.map(({ members }) => members.length), SOON).toEqual(Array(MANY).fill(10))
-  for (const lobby of lobbies.slice(0, rooms)) await lobby.send('hello')
-  await expect.poll(() => seen.size, SOON).toBe(MANY)
-  for (const player of everybody) player.close()
-}, 60_000)
+  return Array.from({ length: ROOMS }, (_, room) => seats.filter((_seat, index) => index % ROOMS === room))
+}
+
+const membersOf = ({ lobby }: Seat) => lobby.members.map(({ id }) => String(id)).toSorted()
+
+async function everybodyKnows(room: Seat[]): Promise<void> {
+  const ids = room.map(({ player }) => String(player.session?.userId)).toSorted()
+  await expect.poll(() => room.map(membersOf), LONG).toEqual(room.map(() => ids))
+}
+
+/** Each message once. */
+async function everybodyHeard(room: Seat[], ...said: string[]): Promise<void> {
+  const expected = room.map(() => said.toSorted())
+  await expect.poll(() => room.map(({ messages }) => messages.toSorted()), LONG).toEqual(expected)
+}
+
+/** The two messages of a round. */
+const round = (name: string) => [`${name} 0`, `${name} 1`]
+const [BEFORE, DURING, AFTER] = [round('before'), round('during'), round('after')]
+
+const say = (room: Seat[], name: string) =>
+  Promise.all(round(name).map(async (text, index) => room[index]?.lobby.send(text)))
+
+// Each round has the expectations.
+// oxlint-disable-next-line vitest/expect-expect
+it(`${MANY} players lose nothing and see nothing twice when the object ends while they speak and leave`, async () => {
+  const rooms = await seatEverybody()
+  for (const room of rooms) await everybodyKnows(room)
+  await Promise.all(rooms.map((room) => say(room, 'before')))
+  for (const room of rooms) await everybodyHeard(room, ...BEFORE)
+
+  // The object ends while they speak, and again while the streams of most players are not open yet.
+  await Promise.all([recreate(), ...rooms.map((room) => say(room, 'during'))])
+  for (const room of rooms) await everybodyHeard(room, ...BEFORE, ...DURING)
+  await recreate()
+  const left = rooms.flatMap((room) => room.splice(-1))
+  await Promise.all([...rooms.map((room) => say(room, 'after')), ...left.map(({ lobby }) => lobby.leave())])
+  for (const room of rooms) {
+    await everybodyHeard(room, ...BEFORE, ...DURING, ...AFTER)
+    await everybodyKnows(room)
+  }
+
+  for (const { player } of [...rooms.flat(), ...left]) player.close()
+}, 120_000)
 
 describe('what the object stores', () => {
   it('is a session that goes on after the object was ended', async () => {
