@@ -40,7 +40,11 @@ export {
   type SessionHandler,
   type SessionHandlerOptions,
 } from './create-session-handler'
-export { memorySessionStore, type SessionStore } from './sessions/session-store'
+export {
+  memorySessionStore,
+  type MemorySessionStoreOptions,
+  type SessionStore,
+} from './sessions/session-store'
 export type { StoreKey } from './keys/store-key'
 
 // Rate limits

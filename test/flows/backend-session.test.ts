@@ -11,7 +11,7 @@ import {
   type SessionHandlerOptions,
   toNodeListener,
 } from 'foyer-sdk/server'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { findPlayer } from '../support/find-player'
 import { listen } from '../support/loopback'
@@ -80,8 +80,10 @@ describe('a session of the backend', () => {
   it('continues in the next page, without a refresh token', async () => {
     const { userId, tokens } = await createGame().signIn()
     expect([userId, tokens.refreshToken]).toEqual([findPlayer(emulator, 'ada').id, undefined])
-    expect(await createGame().resume()).toMatchObject({ userId })
+    // The client asks whether the cookie is there.
     expect(asked).toEqual(['/session/sign-in', '/session/token'])
+    expect(await createGame().resume()).toMatchObject({ userId })
+    expect(asked.slice(2)).toEqual(['/session/token'])
   })
 
   it('is over for the next page after a sign-out', async () => {
@@ -133,7 +135,7 @@ describe('the revocation of a token', () => {
       null,
       401,
     ])
-    expect(asked).toEqual(['/session/sign-in', '/session/revoke', '/session/token'])
+    expect(asked.slice(2)).toEqual(['/session/revoke', '/session/token'])
   })
 
   it('of another token leaves the session alone', async () => {
@@ -268,6 +270,47 @@ describe('an address of backendSession', () => {
       code: 'insecure_endpoint',
     })
   })
+})
+
+describe.each(['short', 'none'] as const)('a browser that keeps no cookie, with tokens: %s', (tokens) => {
+  it.each([
+    ['https://ada.github.io', 'https://game-api.github.io'],
+    ['https://game.co.uk', 'https://other.co.uk'],
+    ['http://[::1]:5173', 'http://[::1]:8080'],
+    ['https://behind-a-proxy.example', 'https://behind-a-proxy.example'],
+  ])('rejects the sign-in, for a page of %s and a backend of %s', async (page, address) => {
+    const handler = createHandler({ origins: [page], tokens })
+    vi.stubGlobal('location', new URL(page))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const game = createGame({
+      backendSession: `${address}/session`,
+      fetch: (url, init) => {
+        if (!url.startsWith(address)) return fetch(url, init)
+        const headers = new Headers(init.headers)
+        headers.set('origin', page)
+        return handler(new Request(url, { ...init, headers }))
+      },
+    })
+    const error: unknown = await game.signIn().catch((reason: unknown) => reason)
+    for (const host of [new URL(page).hostname, new URL(address).hostname])
+      expect(error).toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining(host),
+      })
+    expect(game.session).toBeNull()
+  })
+})
+
+it('a backend that fails after the sign-in loses nobody: whether the cookie is there is not known', async () => {
+  const right = backend
+  backend = async (request) => {
+    const response = await right(request)
+    if (request.url.endsWith('/sign-in')) backend = answerWithPage(502)
+    return response
+  }
+  const game = createGame()
+  await game.signIn()
+  expect(game.session?.userId).toBe(findPlayer(emulator, 'ada').id)
 })
 
 const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'

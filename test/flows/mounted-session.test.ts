@@ -1,30 +1,164 @@
-/** A session handler in an application of Express: mounted at its path, and asked with a slash at the end. */
-import { createServer } from 'node:http'
-import { createEmulator } from 'foyer-emulator'
-import { clientSecret, createSessionHandler, memorySessionStore, toNodeListener } from 'foyer-sdk/server'
-import express from 'express'
-import { expect, it, onTestFinished } from 'vitest'
+/** A session handler in applications of Express, Fastify and Koa: mounted at a path, behind body parsers, and asked with a slash at the end. */
+import { createServer, type Server } from 'node:http'
+import { bodyParser } from '@koa/bodyparser'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { type NodeListener, type SessionHandlerOptions, toNodeListener } from 'foyer-sdk/server'
+import express, { type RequestHandler, Router } from 'express'
+import fastify, { type FastifyInstance } from 'fastify'
+import Koa from 'koa'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { findPlayer } from '../support/find-player'
 import { listen } from '../support/loopback'
+import { createHandlerOf, type PageOfBackend } from '../support/page-of-backend'
+import { pageOfServer } from '../support/page-of-server'
 import { codeFor, GAME } from '../support/session-browser'
 
-it.each([
-  ['mounted at its path', '/session', '/session/sign-in'],
-  ['behind all paths', '/', '/session/sign-in'],
-  ['with a slash at the end', '/session', '/session/sign-in/'],
-])('a player signs in at a handler %s', async (_, mount, path) => {
-  const emulator = await createEmulator({
+let emulator: Emulator
+beforeAll(async () => {
+  emulator = await createEmulator({
     seed: { application: { publicClient: false } },
     idTokens: { forEveryGrant: true },
   })
-  onTestFinished(() => emulator.close())
-  const { id: applicationId, clientSecret: secret } = emulator.application
-  const options = { applicationId, service: { host: emulator.url }, credentials: clientSecret(secret) }
-  const session = createSessionHandler({ ...options, origins: [GAME], store: memorySessionStore() })
-  const app = express()
-  app.use(mount, toNodeListener(session))
-  const { port, close } = await listen(createServer(app))
+})
+beforeEach(() => emulator.reset())
+afterAll(() => emulator.close())
+
+type Serve = (listener: NodeListener) => Promise<Server>
+
+const inExpress =
+  (...before: RequestHandler[]): Serve =>
+  async (listener) => {
+    const app = express()
+    for (const each of before) app.use(each)
+    return createServer(app.use('/session', listener))
+  }
+
+const inFastify =
+  (prepare: (app: FastifyInstance) => void): Serve =>
+  async (listener) => {
+    const app = fastify()
+    prepare(app)
+    app.all('/session/*', async (request, reply) => {
+      reply.hijack()
+      await listener(request.raw, reply.raw)
+    })
+    await app.ready()
+    return app.server
+  }
+
+const inKoa =
+  (...before: Koa.Middleware[]): Serve =>
+  async (listener) => {
+    const app = new Koa()
+    for (const each of before) app.use(each)
+    app.use(async (context) => {
+      context.respond = false
+      await listener(context.req, context.res)
+    })
+    return createServer((request, response) => void app.callback()(request, response))
+  }
+
+/** Starts the server. Returns its port. */
+async function start(serve: Serve, options: Partial<SessionHandlerOptions> = {}): Promise<number> {
+  const server = await serve(toNodeListener(createHandlerOf(emulator, options)))
+  const { port, close } = await listen(server)
   onTestFinished(close)
-  const headers = { origin: GAME, 'content-type': 'application/json' }
-  const body = JSON.stringify(await codeFor(emulator))
-  expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })).status).toBe(200)
+  return port
+}
+
+function openPage(port: number): PageOfBackend {
+  const page = pageOfServer(emulator, port)
+  onTestFinished(() => page.close())
+  return page
+}
+
+const MOUNTS: [string, Serve, path?: string][] = [
+  ['at its path in Express', inExpress()],
+  ['behind all paths in Express', async (listener) => createServer(express().use(listener))],
+  [
+    'in a router of a router',
+    async (listener) => createServer(express().use('/play', Router().use('/session', listener))),
+    '/play/session',
+  ],
+  ['behind a parser of forms', inExpress(express.urlencoded({ extended: true }))],
+  ['behind a parser that keeps a text', inExpress(express.text({ type: '*/*' }))],
+  ['behind a parser that keeps bytes', inExpress(express.raw({ type: '*/*' }))],
+  [
+    'behind a parser of JSON that keeps the bytes',
+    inExpress(
+      express.json({ verify: (request, _, bytes) => void Object.assign(request, { rawBody: bytes }) }),
+    ),
+  ],
+  [
+    'in Fastify, whose parser leaves the body unread',
+    inFastify((app) => {
+      app.removeAllContentTypeParsers()
+      app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    }),
+  ],
+  ['in Koa', inKoa()],
+]
+
+describe.each(MOUNTS)('a handler %s', (_, serve, path = '/session') => {
+  it.each(['short', 'none'] as const)('signs a player in and out, with tokens: %s', async (tokens) => {
+    const page = openPage(await start(serve, { path, tokens }))
+    const createClient = () => page.createClient({ backendSession: GAME + path })
+    const client = createClient()
+    const { userId } = await client.signIn()
+    expect([userId, (await client.fetchCurrentUser()).id]).toEqual(
+      Array(2).fill(findPlayer(emulator, 'ada').id),
+    )
+    expect(await createClient().resume()).toMatchObject({ userId })
+    await client.signOut()
+    expect(await createClient().resume()).toBeNull()
+  })
+})
+
+describe.each<[string, Serve]>([
+  ['express.json()', inExpress(express.json())],
+  ['the parser of Fastify', inFastify(() => undefined)],
+  ['a body parser of Koa', inKoa(bodyParser())],
+])('behind %s', (_, serve) => {
+  it('a handler says where to put it', async () => {
+    const port = await start(serve)
+    const headers = { origin: GAME, 'content-type': 'application/json' }
+    const response = await fetch(`http://127.0.0.1:${port}/session/token`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'body_consumed', message: expect.stringContaining('put createSessionHandler before it') },
+    ])
+    const refused = {
+      code: 'invalid_argument',
+      message: expect.stringContaining('Put createSessionHandler before the body parser'),
+    }
+    const client = openPage(port).createClient()
+    await expect(client.resume()).rejects.toMatchObject(refused)
+    await expect(client.signIn()).rejects.toMatchObject(refused)
+  })
+})
+
+describe.each<[string, Serve]>([
+  ['Express', inExpress()],
+  ['Koa', inKoa()],
+])('a slash at the end of a path, in %s', (_, serve) => {
+  it.each([
+    ['sign-in', 200],
+    ['token', 401],
+    ['sign-out', 200],
+    ['revoke', 401],
+  ])('changes nothing: %s', async (name, status) => {
+    const port = await start(serve)
+    const headers = { origin: GAME, 'content-type': 'application/json' }
+    const body = JSON.stringify(name === 'sign-in' ? await codeFor(emulator) : {})
+    const response = await fetch(`http://127.0.0.1:${port}/session/${name}/`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    expect(response.status).toBe(status)
+  })
 })

@@ -179,6 +179,32 @@ describe('a cookie', () => {
   )
 })
 
+/** A route that a development server has loaded anew: a new handler with a new store. */
+const load = (name?: string) => createHandler({ store: memorySessionStore({ name }) })
+
+describe('a store in memory', () => {
+  it('of the same name keeps the player when a route is loaded anew', async () => {
+    handler = load('game')
+    await browser.signIn(emulator)
+    handler = load('game')
+    expect(await browser.ask('token')).toMatchObject({ status: 200 })
+    handler = load('other')
+    expect(await browser.ask('token')).toMatchObject({ status: 401 })
+  })
+
+  it('without a name is one of its own', async () => {
+    handler = load()
+    await browser.signIn(emulator)
+    handler = load()
+    expect(await browser.ask('token')).toMatchObject({ status: 401 })
+  })
+
+  it.each(['', 7, null])('has no name %j', (name) => {
+    const invalid = expect.objectContaining({ code: 'invalid_argument' })
+    expect(() => memorySessionStore({ name: name as never })).toThrow(invalid)
+  })
+})
+
 it.each([
   'https://*.game.example',
   'capacitor://localhost',

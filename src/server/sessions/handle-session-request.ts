@@ -32,6 +32,7 @@ const PREFLIGHT = {
   'access-control-allow-headers': `content-type, ${PLAYER_HEADER}`,
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
 }
+const UNREAD = 'A body parser such as express.json() has read the body: put createSessionHandler before it'
 const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
@@ -76,7 +77,14 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   // The service's redirect comes from another site: the cookie of its attempt protects it.
   if (name !== 'callback' && !isFromGame(request, parts.origins))
     return answer({ error: 'foreign_origin' }, 403)
+  if (request.bodyUsed) return refuseConsumed(parts)
   return run(request, parts)
+}
+
+/** A body parser in front of the handler has read the body, and the page cannot know. */
+function refuseConsumed({ log }: SessionRequestParts): Response {
+  log('error', 'session.body_consumed', { remedy: UNREAD })
+  return answer({ error: 'body_consumed', message: UNREAD }, 400)
 }
 
 /** For a page that the player sees: what would be an error in JSON is a redirect with its code. A link to `start` may be anywhere. */

@@ -1,5 +1,6 @@
 /** Port to the store of sessions that a backend holds, shared by its processes, and a store in memory. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
 
@@ -38,10 +39,41 @@ interface Entry {
 /** ms between two removals of entries that have ended. */
 const SWEEP = 60_000
 
-/** Creates a store for one process, in memory: a restart signs everybody out. For development and tests. */
-export function memorySessionStore(given?: { clock?: Clock | undefined }): SessionStore {
-  const { clock = systemClock } = ownFields({ ...given })
-  const entries = new Map<string, Entry>()
+/** Entries of named stores. A development server loads a module anew after each edit, and a bundler may load it twice. */
+const NAMED = Symbol.for('foyer-sdk/memorySessionStore')
+
+/** @throws ConfigurationError `invalid_argument`. */
+function entriesOf(name: unknown): Map<string, Entry> {
+  if (name === undefined) return new Map()
+  if (typeof name !== 'string' || name === '')
+    throw new ConfigurationError('invalid_argument', 'name: a text', { remedy: "Pass a name such as 'game'" })
+  const found: unknown = Reflect.get(globalThis, NAMED)
+  const stores: Map<string, Map<string, Entry>> = found instanceof Map ? found : new Map()
+  Reflect.set(globalThis, NAMED, stores)
+  const entries = stores.get(name) ?? new Map<string, Entry>()
+  stores.set(name, entries)
+  return entries
+}
+
+/** Options of `memorySessionStore`. */
+export interface MemorySessionStoreOptions {
+  /**
+   * Stores of one name are one store in this process, also after a development server has loaded the module of a route anew: players stay signed in.
+   * Default: each store is one of its own.
+   */
+  name?: string | undefined
+  /** Replaces the system's clock, for tests. */
+  clock?: Clock | undefined
+}
+
+/**
+ * Creates a store for one process, in memory: a restart signs everybody out. For development and tests.
+ *
+ * @throws ConfigurationError `invalid_argument` for a name that is no text.
+ */
+export function memorySessionStore(given?: MemorySessionStoreOptions): SessionStore {
+  const { clock = systemClock, name } = ownFields({ ...given })
+  const entries = entriesOf(name)
   let swept = 0
   const find = (key: string): string | undefined => {
     const entry = entries.get(key)

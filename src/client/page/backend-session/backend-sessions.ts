@@ -74,10 +74,17 @@ export class BackendSessions extends Sessions {
     const { code, redirectUri } = result
     const proof = { codeVerifier: readVerifier(verifier), nonce: binding.nonce }
     const body = { code: code.reveal(), redirectUri, ...proof, isEmbedded: isEmbedded() }
-    const received = this.#responses.get(result) ?? this.#backend.post('sign-in', body, signal)
+    const received = this.#responses.get(result) ?? this.#signIn(body, signal)
     this.#responses.set(result, received)
     this.#backend.signingIn = received.catch(() => undefined)
     return this.#read(requireResponse(await received), { ...binding, clientId }, signal)
+  }
+
+  /** In a frame of another site, a browser without partitioned cookies keeps none: the player is signed in until the frame is left. */
+  async #signIn(body: { isEmbedded: boolean }, signal?: AbortSignal): Promise<ReceivedResponse | null> {
+    const received = await this.#backend.post('sign-in', body, signal)
+    if (!body.isEmbedded) await this.#backend.requireCookie(signal)
+    return received
   }
 
   /** The backend has said whose the tokens are that it keeps. */

@@ -15,6 +15,7 @@ const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 const OPTION = 'backendSession'
 const ADDRESS = "Give '/session', or 'https://game.example/session'"
 const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
+const CONSUMED = 'Put createSessionHandler before the body parser of the backend, such as express.json()'
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
 
 /** @throws ConfigurationError `invalid_argument`, `insecure_endpoint`. */
@@ -49,11 +50,16 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
       if (remedy) throw new ConfigurationError('invalid_argument', OPTION, { remedy })
       throw tokenErrorFrom({ ...response, route })
     },
+    async requireCookie(signal) {
+      if ((await this.post('token', { ask: true }, signal).catch(() => undefined)) === null)
+        throw lostCookie(address.hostname)
+    },
   }
 }
 
 function remedyFor({ status, body }: ReceivedResponse['response']): string | undefined {
   if (body['error'] === 'foreign_origin') return FOREIGN
+  if (body['error'] === 'body_consumed') return CONSUMED
   return [200, 404, 405].includes(status) ? ELSEWHERE : undefined
 }
 
@@ -68,13 +74,23 @@ function addressOf(option: string | undefined): URL {
   return url
 }
 
-/** Browsers keep no cookie of another site: the session would be gone after a reload. Sites are compared by two labels, since no list is at hand. */
-function requireSameSite({ hostname: backend }: URL): void {
-  const { protocol, hostname: page } =
-    typeof location === 'object' ? location : { protocol: '', hostname: '' }
-  if (!/^https?:$/.test(protocol) || siteOf(page) === siteOf(backend)) return
-  const remedy = `The page is on ${page} and the backend on ${backend}, whose cookie browsers drop: use one host name, or a path of it`
-  throw new ConfigurationError('invalid_argument', OPTION, { remedy })
+/**
+ * Browsers keep no cookie of another site. Hosts that differ in their last two labels are of two sites. Of others, such as two of `co.uk` or `github.io`,
+ * no list is at hand, and `requireCookie` finds out.
+ */
+function requireSameSite({ hostname }: URL): void {
+  const { protocol = '', hostname: page = '' } = pageAddress()
+  if (/^https?:$/.test(protocol) && siteOf(page) !== siteOf(hostname)) throw lostCookie(hostname)
+}
+
+const pageAddress = (): Partial<Location> => (typeof location === 'object' ? location : {})
+
+function lostCookie(backend: string): ConfigurationError {
+  const { hostname: page = backend } = pageAddress()
+  const hosts =
+    page === backend ? `Page and backend are on ${page}` : `The page is on ${page}, the backend on ${backend}`
+  const remedy = `${hosts}, and the browser keeps no cookie of it: use one host name, or a path of it, and let proxies pass Cookie and Set-Cookie`
+  return new ConfigurationError('invalid_argument', OPTION, { remedy })
 }
 
 const siteOf = (host: string): string => (/[a-z]/i.test(host) ? host.split('.').slice(-2).join('.') : host)
@@ -82,7 +98,7 @@ const siteOf = (host: string): string => (/[a-z]/i.test(host) ? host.split('.').
 /** `URL.canParse` is missing in older browsers. */
 function parse(given: string): URL | undefined {
   try {
-    return new URL(given, typeof location === 'object' ? location.href : undefined)
+    return new URL(given, pageAddress().href)
   } catch {
     return undefined
   }

@@ -13,6 +13,12 @@ export interface SessionBackend {
     body: object,
     signal?: AbortSignal,
   ): Promise<ReceivedResponse | null>
+  /**
+   * Asks whether the browser has kept the cookie of a sign-in. Without an answer, it counts as kept.
+   *
+   * @throws ConfigurationError `invalid_argument`, with the hosts of page and backend.
+   */
+  requireCookie(signal?: AbortSignal): Promise<void>
   /** Settles with the last sign-in that was sent: a sign-out follows it. */
   signingIn: Promise<unknown>
   /** Number of sign-outs: what was asked for before one is outdated. */

@@ -1,0 +1,16 @@
+/** A page of a game in front of a real server: its requests go over HTTP to a port of this machine, with the origin and the cookies of the page. */
+import type { Emulator } from 'foyer-emulator'
+import { PageOfBackend } from './page-of-backend'
+
+/** @param port of the server that answers for the game's origin. */
+export function pageOfServer(emulator: Emulator, port: number): PageOfBackend {
+  return new PageOfBackend(emulator, async (request) => {
+    const { pathname, search } = new URL(request.url)
+    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+      method: request.method,
+      headers: request.headers,
+      redirect: 'manual',
+      ...(request.body && { body: await request.text() }),
+    })
+  })
+}
