@@ -8,7 +8,7 @@
  */
 
 const CHROMIUM = ['chromium', 'chromium-headless-shell']
-const DESKTOP = ['xdg-utils', 'xvfb', 'xauth']
+const DESKTOP = ['xdg-utils', 'libglib2.0-bin', 'xvfb', 'xauth']
 /** Firefox, and WebKit with the display and fonts that it needs. `xvfb-run` needs `xauth`, which `xvfb` only recommends. */
 const ENGINES = [
   ...CHROMIUM,

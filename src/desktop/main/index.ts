@@ -1,7 +1,7 @@
 /** Entry `foyer-sdk/electron/main`: the client for the main process of an Electron app. @module foyer-sdk/electron/main */
 export { createMainClient } from './create-main-client'
 export { installDeepLinks } from './install-deep-links'
-export type { DeepLinks } from './install-deep-links'
+export type { DeepLinkOptions, DeepLinks } from './install-deep-links'
 export type { MainClient } from './main-client'
 export type { MainClientOptions } from './main-client-options'
 export type { CallbackMethod } from './system-browser'

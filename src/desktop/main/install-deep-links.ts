@@ -3,7 +3,14 @@ import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
-import { findLink, isOwnLink, requireScheme } from './recognize-deep-link'
+import {
+  findLink,
+  findNotice,
+  isLaunchLink,
+  isOwnLink,
+  type LinkNotice,
+  requireScheme,
+} from './recognize-deep-link'
 import { createLinkQueue } from './link-queue'
 
 /** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */
@@ -17,12 +24,30 @@ export interface DeepLinks {
   readonly registered: boolean
   /** Calls `listener` with every link of a sign-in or an invitation, including earlier ones. One listener at a time. Returns an unsubscribe function. */
   listen(listener: (link: string) => void): () => void
+  /** Scheme of the option `launch`. */
+  readonly launch?: { readonly scheme: string; readonly registered: boolean } | undefined
+  /** @internal Calls `listener` when a launch link has arrived, or a link that only resembles one of this app. Returns an unsubscribe function. */
+  listenToNotices?(listener: (notice: LinkNotice) => void): () => void
+}
+
+/** Options of `installDeepLinks`. */
+export interface DeepLinkOptions {
+  /**
+   * Scheme by which the service's program starts the game when the player accepts an invitation: `service-<application id>`. It may be the
+   * scheme of sign-ins too. Such a link has no content. The secret of the invitation comes from the program, see `localProgram` of
+   * `createMainClient`.
+   */
+  launch?: string | undefined
+  /** Source of time. Default: the system's. */
+  clock?: Clock | undefined
 }
 
 /**
  * Registers a custom scheme. Call it at the top of the main process, before any `await`: a link that starts the app arrives at once, on
  * macOS before `ready`. It acquires the single-instance lock: a second process passes its link to the first and exits. For two players on
  * one machine, set a separate `app.setPath('userData', …)` for each before.
+ *
+ * With `launch`, a second scheme is registered, by which the service's program starts the game.
  *
  * Other links of the scheme still reach the app's own `open-url` and `second-instance` listeners.
  *
@@ -33,25 +58,39 @@ export interface DeepLinks {
  * if (!scheme.registered) console.warn('Sign-in uses the loopback interface.')
  * ```
  */
-export function installDeepLinks(scheme: string, options?: { clock?: Clock | undefined }): DeepLinks {
-  const { clock = systemClock } = ownFields({ ...options })
+export function installDeepLinks(scheme: string, options?: DeepLinkOptions): DeepLinks {
+  const { clock = systemClock, launch } = ownFields({ ...options })
   requireScheme(scheme)
+  if (launch !== undefined) requireScheme(launch, 'launch')
   const queue = createLinkQueue(clock)
-  const take = (link: unknown) => {
-    if (isOwnLink(link, scheme)) queue.add(link)
+  const notices = createLinkQueue<LinkNotice>(clock)
+  const take = (argv: readonly unknown[]) => {
+    const link = findLink(argv, scheme)
+    if (link !== undefined) return queue.add(link)
+    const notice = findNotice(argv, { scheme, launch })
+    if (notice) notices.add(notice)
   }
   app.on('open-url', (event, link) => {
-    if (isOwnLink(link, scheme)) event.preventDefault()
-    take(link)
+    if (isOwnLink(link, scheme) || isLaunchLink(link, launch)) event.preventDefault()
+    take([link])
   })
-  app.on('second-instance', (...[, argv, , data]) =>
-    take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)),
-  )
-  const own = findLink(process.argv, scheme)
+  app.on('second-instance', (...[, argv, , data]) => take([isRecord(data) && data[FIELD], ...argv]))
+  const own =
+    findLink(process.argv, scheme) ?? process.argv.find((argument) => isLaunchLink(argument, launch))
   // Not `quit`: no app code may run in a process that only delivers a link.
   if (!app.requestSingleInstanceLock(own === undefined ? {} : { [FIELD]: own })) app.exit(0)
-  take(own)
-  return { scheme, registered: register(scheme), listen: (listener) => queue.listen(listener) }
+  take(process.argv)
+  const registered = register(scheme)
+  const isShared = launch === scheme
+  return {
+    scheme,
+    registered,
+    listen: (listener) => queue.listen(listener),
+    listenToNotices: (listener) => notices.listen(listener),
+    ...(launch !== undefined && {
+      launch: { scheme: launch, registered: isShared ? registered : register(launch) },
+    }),
+  }
 }
 
 /**

@@ -6,15 +6,16 @@ const MAX_WAITING = 8
 /** Interval in ms between two links. */
 const INTERVAL = 100
 
-export interface LinkQueue {
-  add(link: string): void
+/** `Link`: a link, or a word about one. */
+export interface LinkQueue<Link extends string = string> {
+  add(link: Link): void
   /** Delivers waiting and future links to the listener. Returns an unsubscribe function. */
-  listen(listener: (link: string) => void): () => void
+  listen(listener: (link: Link) => void): () => void
 }
 
-export function createLinkQueue(clock: Clock): LinkQueue {
-  const waiting: string[] = []
-  let listener: ((link: string) => void) | undefined
+export function createLinkQueue<Link extends string = string>(clock: Clock): LinkQueue<Link> {
+  const waiting: Link[] = []
+  let listener: ((link: Link) => void) | undefined
   let cancelTimer: (() => void) | undefined
 
   const deliver = () => {

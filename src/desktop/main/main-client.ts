@@ -17,7 +17,7 @@ import type { Session } from '../../client/session/session'
 import type { DeepLinks } from './install-deep-links'
 import { MainDesktop } from './main-desktop'
 import type { PendingInvitation } from './pending-invitation'
-import { isInvitationLink, readInvitationLink } from './recognize-deep-link'
+import { isInvitationLink, type LinkNotice, readInvitationLink } from './recognize-deep-link'
 import { serveWindows } from './serve-windows'
 import type { CallbackMethod, SystemBrowser } from './system-browser'
 import type { WindowRule } from './admission'
@@ -73,6 +73,8 @@ export class MainClient extends CoreClient {
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
     if (windows.length > 0) this.#undo.push(serveWindows(this, windows, this.#inviteAddress))
     if (scheme) this.#undo.push(scheme.listen((link) => this.#receiveLink(link, scheme.scheme)))
+    const stop = scheme?.listenToNotices?.((notice) => this.#report(notice))
+    if (stop) this.#undo.push(stop)
     this.desktop?.open()
     return this
   }
@@ -194,6 +196,12 @@ export class MainClient extends CoreClient {
     if (isInvitationLink(link, scheme)) this.#receiveInvitation(link)
     else if (!this.#browser.deliver(link))
       this.#completing = this.#completing.then(() => this.#complete(link))
+  }
+
+  /** Any program can send such a link, so nothing of it is logged. */
+  #report(notice: LinkNotice): void {
+    if (notice === 'launched') this.#log('info', 'link.launched')
+    else this.#log('warn', 'link.malformed', { form: notice })
   }
 
   /** Joins nothing: the game decides. */

@@ -1,4 +1,4 @@
-/** Recognizes deep links of a sign-in and valid schemes. Pure. */
+/** Recognizes deep links of a sign-in, an invitation and a launch, links that only resemble them, and valid schemes. Pure. */
 import { readSecret } from '../../client/lobbies/invitation'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
@@ -9,9 +9,9 @@ const SCHEME =
 const MAX_LENGTH = 8192
 
 /** @throws ConfigurationError `invalid_argument` for invalid or reserved schemes. */
-export function requireScheme(scheme: unknown): string {
+export function requireScheme(scheme: unknown, name = 'scheme'): string {
   if (typeof scheme === 'string' && SCHEME.test(scheme)) return scheme
-  throw new ConfigurationError('invalid_argument', 'scheme')
+  throw new ConfigurationError('invalid_argument', name)
 }
 
 /**
@@ -52,4 +52,48 @@ export const isOwnLink = (text: unknown, scheme: string): text is string =>
 /** Finds the deep link in the arguments of a process, at any position. */
 export function findLink(argv: readonly unknown[], scheme: string): string | undefined {
   return argv.find((argument): argument is string => isOwnLink(argument, scheme))
+}
+
+/** Schemes of an app. */
+export interface LinkSchemes {
+  scheme: string
+  /** Scheme by which the service's program starts the game. It may be the same. */
+  launch: string | undefined
+}
+
+/** What is different about a link that resembles one of this app. */
+export type LinkForm = 'authority' | 'capitals' | 'length' | 'path' | 'quotes'
+
+/** A launch brings nothing: what the player accepted comes from the service's program. */
+export type LinkNotice = 'launched' | LinkForm
+
+/** Returns true for a bare `<launch>://`. */
+export const isLaunchLink = (text: unknown, launch: string | undefined): text is string =>
+  typeof text === 'string' &&
+  launch !== undefined &&
+  /^:\/{0,3}$/.test(text.slice(launch.length)) &&
+  text.startsWith(launch)
+
+/** Finds a launch, or else the form of a link that somebody meant for this app; undefined if no argument is one. */
+export function findNotice(argv: readonly unknown[], schemes: LinkSchemes): LinkNotice | undefined {
+  if (argv.some((argument) => isLaunchLink(argument, schemes.launch))) return 'launched'
+  for (const argument of argv) {
+    const form = typeof argument === 'string' ? formOf(argument, schemes) : undefined
+    if (form) return form
+  }
+  return undefined
+}
+
+/** Other links of `scheme` are the game's own. Every link of `launch` is the service's. */
+function formOf(argument: string, { scheme, launch }: LinkSchemes): LinkForm | undefined {
+  const text = argument.slice(0, MAX_LENGTH)
+  const bare = text.replace(/^["'“”\s]{1,4}/, '')
+  const begins = (name: string) => bare.slice(0, name.length + 1).toLowerCase() === `${name}:`
+  const isMeant = begins(scheme) && /authorize\/callback|\/_[^/?#]{1,64}\/join/i.test(bare)
+  if (!isMeant && !(launch !== undefined && begins(launch))) return undefined
+  if (argument.length > MAX_LENGTH) return 'length'
+  if (bare !== text) return 'quotes'
+  const name = bare.slice(0, bare.indexOf(':'))
+  if (name !== name.toLowerCase()) return 'capitals'
+  return /^:\/\/[^/]/.test(bare.slice(name.length)) ? 'authority' : 'path'
 }

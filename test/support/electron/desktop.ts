@@ -18,7 +18,9 @@ export async function startDisplay(): Promise<{ name: string; close: () => void 
 
 /** Names the desktop's tools that are not installed: without them no link can be opened. A real Electron needs them all. */
 export function missingDesktop(): string | undefined {
-  const missing = ['xdg-open', 'xdg-mime', 'Xvfb'].filter((tool) => spawnSync('which', [tool]).status !== 0)
+  const missing = ['xdg-open', 'xdg-mime', 'gio', 'Xvfb'].filter(
+    (tool) => spawnSync('which', [tool]).status !== 0,
+  )
   if (missing.length === 0 || REAL !== undefined) return undefined
-  return `not installed: ${missing.join(', ')} (Debian: apt-get install xdg-utils xvfb)`
+  return `not installed: ${missing.join(', ')} (Debian: apt-get install xdg-utils libglib2.0-bin xvfb)`
 }

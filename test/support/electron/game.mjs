@@ -13,6 +13,7 @@ export function runGame(electron, sdk) {
     host,
     origin,
     schemeName,
+    launchName,
     windows: count = 1,
     options = {},
     control,
@@ -23,7 +24,7 @@ export function runGame(electron, sdk) {
   if (process.versions.electron) app.setPath('userData', userData)
   // Name under which it registers its scheme: Electron has no other source for it.
   if (process.versions.electron && desktopFile) app.setDesktopName(desktopFile)
-  const scheme = schemeName && sdk.installDeepLinks(schemeName)
+  const scheme = schemeName && sdk.installDeepLinks(schemeName, { launch: launchName })
   const log = []
   const client = sdk.createMainClient({
     applicationId,
@@ -33,8 +34,10 @@ export function runGame(electron, sdk) {
     ...(scheme && { scheme }),
     ...options,
   })
+  const secrets = []
+  client.on('activityJoin', ({ secret }) => secrets.push(secret))
   const windows = []
-  const door = { client, windows, log, electron, sdk, scheme }
+  const door = { client, windows, log, secrets, electron, sdk, scheme }
   const open = async () => {
     const path = preload ?? createRequire(import.meta.url).resolve('foyer-sdk/electron/preload')
     for (let i = 0; i < count; i++) {

@@ -30,7 +30,7 @@ export function useMainProcessGame() {
       })
     },
     /** Installs the deep links of this process, as its first lines would. */
-    links(scheme = 'com.example.game', options: { clock?: ManualClock } = {}): DeepLinks {
+    links(scheme = 'com.example.game', options: { clock?: ManualClock; launch?: string } = {}): DeepLinks {
       return installDeepLinks(scheme, options)
     },
     start(options: Partial<MainClientOptions> = {}) {

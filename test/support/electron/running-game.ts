@@ -33,7 +33,7 @@ export class Game {
     )
   }
 
-  /** Runs a function in the main process; it gets `{ client, windows, log, electron, sdk, scheme }`. */
+  /** Runs a function in the main process; it gets `{ client, windows, log, secrets, electron, sdk, scheme }`. */
   async main<T>(code: string): Promise<T> {
     return this.#ask<T>({ code })
   }

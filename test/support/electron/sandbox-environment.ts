@@ -8,6 +8,8 @@ export interface SandboxOptions {
   keyStore?: string
   /** Custom scheme of the game, registered with the system. */
   schemeName?: string
+  /** Registers the launch scheme of the emulator's application too. Without `schemeName` it is that of sign-ins. */
+  launches?: boolean
   windows?: number
   /** Options of `createMainClient` that are plain data. */
   options?: Record<string, unknown>
@@ -34,8 +36,14 @@ export function desktopEntry(command: readonly string[], scheme: string): string
   return `[Desktop Entry]\nType=Application\nName=Test\nExec=${command.join(' ')} %u\nMimeType=x-scheme-handler/${scheme};\n`
 }
 
+/** Folder of the service's program, for a test that starts one. */
+export const programFolder = (home: string) => join(home, 'program')
+
 /** Uses a temporary home, so that the machine is not changed. */
-export function environment({ home, display }: SandboxParts): Record<string, string> {
+export function environment(
+  { home, display }: SandboxParts,
+  { launches }: SandboxOptions,
+): Record<string, string> {
   const { PATH = '', CHROMIUM = '/usr/bin/chromium', DISPLAY = ':99', XAUTHORITY } = process.env
   return {
     PATH,
@@ -48,6 +56,9 @@ export function environment({ home, display }: SandboxParts): Record<string, str
     TMPDIR: home,
     XDG_DATA_HOME: join(home, '.local/share'),
     XDG_CONFIG_HOME: join(home, '.config'),
+    FOYER_LOCAL_PROGRAM: programFolder(home),
+    // Elsewhere xdg-open 1.1.3 takes an address for a file if its scheme has a digit.
+    ...(launches && { XDG_CURRENT_DESKTOP: 'GNOME' }),
   }
 }
 
@@ -56,13 +67,15 @@ export function roles(
   { emulator, home, origin }: SandboxParts,
   options: SandboxOptions,
 ): Record<string, string> {
-  const { schemeName, windows, options: clientOptions, keyStore, browser } = options
-  const desktopFile = schemeName && DESKTOP_FILE
+  const { schemeName, launches, windows, options: clientOptions, keyStore, browser } = options
+  const launchName = launches ? `service-${emulator.application.id}` : undefined
+  const desktopFile = (schemeName ?? launchName) && DESKTOP_FILE
   const game = {
     applicationId: emulator.application.id,
     host: emulator.url,
     origin,
-    schemeName,
+    schemeName: schemeName ?? launchName,
+    launchName,
     windows,
     options: clientOptions,
     control: join(home, 'control.sock'),

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEmulator, type Emulator } from 'foyer-emulator'
+import { createEmulator, type Emulator, type LocalProgram } from 'foyer-emulator'
 import type { PackedPackage } from '../packed-package'
 import {
   type SandboxOptions,
@@ -11,6 +11,7 @@ import {
   DESKTOP_FILE,
   desktopEntry,
   environment,
+  programFolder,
   roles,
 } from './sandbox-environment'
 import { startDisplay } from './desktop'
@@ -42,7 +43,7 @@ export class Sandbox {
     this.#closePage = close
     this.#control = join(home, 'control.sock')
     this.#env = {
-      ...environment(parts),
+      ...environment(parts, options),
       ...roles(parts, options),
       BROWSER_ROLE: JSON.stringify(this.browser.files),
     }
@@ -83,6 +84,12 @@ export class Sandbox {
   open(address: string): void {
     // Not awaited: the process that it starts may run for long.
     this.#games.push(spawn('xdg-open', [address], { env: this.#env, stdio: 'ignore' }))
+  }
+
+  /** Starts the service's program of this player, which opens launch links as any program can. */
+  startProgram(as: string): Promise<LocalProgram> {
+    const launch = (link: string) => this.open(link)
+    return this.emulator.localProgram({ as, folder: programFolder(this.home), launch })
   }
 
   /** Resolves with the callback URL for an authorize URL, as the service redirects. */
@@ -135,7 +142,7 @@ export class Sandbox {
     return child
   }
 
-  #install({ schemeName, browser }: SandboxOptions): void {
+  #install({ schemeName, launches, browser }: SandboxOptions): void {
     const folder = join(this.home, '.local/share/applications')
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(this.home, '.config'), { recursive: true })
@@ -145,7 +152,9 @@ export class Sandbox {
       : this.browser.script()
     writeFileSync(join(folder, 'browser.desktop'), desktopEntry(command, 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
-    if (schemeName)
-      writeFileSync(join(folder, DESKTOP_FILE), desktopEntry([...BINARY, this.#main], schemeName))
+    const schemes = [schemeName, launches ? `service-${this.emulator.application.id}` : undefined]
+    const mimeTypes = schemes.filter((name) => name !== undefined).join(';x-scheme-handler/')
+    if (mimeTypes !== '')
+      writeFileSync(join(folder, DESKTOP_FILE), desktopEntry([...BINARY, this.#main], mimeTypes))
   }
 }
