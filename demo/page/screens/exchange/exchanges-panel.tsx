@@ -1,13 +1,13 @@
 /** Exchange screen: each message of a sign-in with its response and the SDK's checks. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { toHar } from './export-exchanges'
+import { toHar } from '../../exchanges/export-exchanges'
 import { type Exchange, isFailed, outcome, title } from '../../exchanges/exchange'
 import { type Bar, waterfall } from './waterfall'
 import { CopyButton } from 'kit/copy-button'
 import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
-import { ExchangeDetails } from './exchange-details'
+import { ExchangeDetails } from '../../exchanges/exchange-details'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
 import { RunBar } from '../../ui/run-bar'
 

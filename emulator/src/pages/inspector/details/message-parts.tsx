@@ -2,8 +2,8 @@
 import type { RequestDetails } from '../../../api/request/request-log.js'
 import type { ShownBody } from '../../../exchanges/body-record.js'
 import type { ShownMessage } from '../../../exchanges/exchange-view.js'
-import { CopyButton } from '../../kit/copy-button.js'
-import type { ComponentChildren } from 'preact'
+import { CopiedText } from '../../kit/copied-text.js'
+import { NamedValues } from '../../kit/named-values.js'
 
 interface PartProps {
   details: RequestDetails
@@ -25,16 +25,7 @@ function Headers({ title, message: { line, headers } }: { title: string; message
       <p class="wire">
         <code>{line}</code>
       </p>
-      <table class="headers">
-        <tbody>
-          {headers.map(([name, value], index) => (
-            <tr key={index}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <NamedValues values={headers.map(([name, value]) => ({ name, value }))} />
     </section>
   )
 }
@@ -60,9 +51,9 @@ function Body({ title, message: { body } }: { title: string; message: ShownMessa
       {text === '' ? (
         head
       ) : (
-        <Copied head={head} what={`the body of the ${title.toLowerCase()}`} copied={body.text ?? ''}>
-          {text}
-        </Copied>
+        <CopiedText head={head} what={`the body of the ${title.toLowerCase()}`} copied={body.text ?? ''}>
+          <code>{text}</code>
+        </CopiedText>
       )}
     </section>
   )
@@ -72,15 +63,11 @@ export function RawPart({ details: { request, response } }: PartProps) {
   return (
     <>
       <section aria-label="Request">
-        <Copied head={<h4>Request</h4>} what="the request">
-          {rawMessage(request)}
-        </Copied>
+        <CopiedText head={<h4>Request</h4>} what="the request" copied={rawMessage(request)} />
       </section>
       {response ? (
         <section aria-label="Response">
-          <Copied head={<h4>Response</h4>} what="the response">
-            {rawMessage(response)}
-          </Copied>
+          <CopiedText head={<h4>Response</h4>} what="the response" copied={rawMessage(response)} />
         </section>
       ) : (
         <NoAnswer />
@@ -103,33 +90,15 @@ export function CurlPart({ details: { request, revealed } }: PartProps) {
   return (
     <section aria-label="Command">
       {!isWhole && <p class="quiet">The body is not in the command: {bodyNote(request.body)}.</p>}
-      <Copied head={head} what="the command">
-        {curlCommand(isWhole ? request : { ...request, body: { kind: 'none', size: 0 } }, location.origin)}
-      </Copied>
+      <CopiedText
+        head={head}
+        what="the command"
+        copied={curlCommand(
+          isWhole ? request : { ...request, body: { kind: 'none', size: 0 } },
+          location.origin,
+        )}
+      />
     </section>
-  )
-}
-
-interface CopiedProps {
-  head: ComponentChildren
-  what: string
-  /** The text as it was sent, if it is shown in another form. */
-  copied?: string
-  children: string
-}
-
-/** A text with its copy button. */
-export function Copied({ head, what, copied, children }: CopiedProps) {
-  return (
-    <div class="copied">
-      <div class="copied-head">
-        {head}
-        <CopyButton what={what} text={() => copied ?? children} />
-      </div>
-      <pre tabIndex={0} role="region" aria-label={what}>
-        <code>{children}</code>
-      </pre>
-    </div>
   )
 }
 

@@ -3,11 +3,13 @@ import type { RequestDetails as Details } from '../../../api/request/request-log
 import type { RequestSender } from '../../../exchanges/request-senders.js'
 import type { ShownToken } from '../../../exchanges/exchange-view.js'
 import type { RelatedExchange } from '../../../exchanges/related-exchanges.js'
+import { CopiedText } from '../../kit/copied-text.js'
+import { EncodedToken } from '../../kit/encoded-token.js'
 import { Icon } from '../../kit/icon.js'
 import { TabPanels, type TabEntry } from '../../kit/tab-panels.js'
 import { read } from '../control/inspector-api.js'
 import type { ListedRequest } from '../control/inspector-data.js'
-import { BodyPart, Copied, CurlPart, HeadersPart, RawPart } from './message-parts.js'
+import { BodyPart, CurlPart, HeadersPart, RawPart } from './message-parts.js'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -178,16 +180,12 @@ function Token({
         {name} {expiresAt !== undefined && <span class="quiet">{expiryWords(expiresAt, now)}</span>}
       </h4>
       <div class="decoded">
-        <Copied head={<span>Encoded</span>} what={`${name}, encoded`}>
-          {encoded}
-        </Copied>
+        <CopiedText head={<span>Encoded</span>} what={`${name}, encoded`} copied={encoded}>
+          <EncodedToken token={encoded} />
+        </CopiedText>
         <div>
-          <Copied head={<span>Header</span>} what={`the header of ${name}`}>
-            {header}
-          </Copied>
-          <Copied head={<span>Claims</span>} what={`the claims of ${name}`}>
-            {claims}
-          </Copied>
+          <CopiedText head={<span>Header</span>} what={`the header of ${name}`} copied={header} />
+          <CopiedText head={<span>Claims</span>} what={`the claims of ${name}`} copied={claims} />
         </div>
       </div>
     </section>

@@ -1,10 +1,11 @@
 /** ID token of a response, decoded: each claim with its check. A refused token is decoded too. */
 import type { Check } from 'foyer-sdk'
-import { decodeToken } from '../../exchanges/decode-token'
-import type { Exchange } from '../../exchanges/exchange'
-import { useDemo } from '../../context/use-demo'
+import { decodeToken } from './decode-token'
+import type { Exchange } from './exchange'
+import { useDemo } from '../context/use-demo'
+import { EncodedToken } from 'kit/encoded-token'
 import { Icon } from 'kit/icon'
-import { ClaimValue } from '../../ui/id-token-tables'
+import { ClaimValue } from '../ui/id-token-tables'
 
 const MARKS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 
@@ -26,8 +27,12 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
   return (
     <>
       <h3>ID token</h3>
-      {isRevealed && <Encoded token={token} />}
-      <table class="fields token-claims">
+      {isRevealed && (
+        <p>
+          <EncodedToken token={token} />
+        </p>
+      )}
+      <table class="fields claims">
         <caption class="visually-hidden">Claims of the ID token</caption>
         <tbody>
           {Object.entries(decoded.header).map(([name, value]) => (
@@ -51,19 +56,6 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
         </tbody>
       </table>
     </>
-  )
-}
-
-/** Header, claims and signature in colours of their own. */
-function Encoded({ token }: { token: string }) {
-  const [header = '', claims = '', signature = ''] = token.split('.')
-  return (
-    <p class="encoded-token">
-      <code>
-        <span class="purpose-application">{header}</span>.<span class="purpose-answer">{claims}</span>.
-        <span class="purpose-protection">{signature}</span>
-      </code>
-    </p>
   )
 }
 

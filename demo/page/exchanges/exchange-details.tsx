@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks'
 import { CopyButton } from 'kit/copy-button'
 import { MaskedValue } from 'kit/masked-value'
-import { hasSecrets, outcome, title, type Exchange, type Field } from '../../exchanges/exchange'
-import { CheckList } from '../../ui/check-list'
-import { RawMessage, useRevealAll } from '../../ui/raw-message'
+import { NamedValues } from 'kit/named-values'
+import { hasSecrets, outcome, title, type Exchange, type Field } from './exchange'
+import { CheckList } from '../ui/check-list'
+import { RawMessage, useRevealAll } from '../ui/raw-message'
 import { ExchangeToken, idTokenOf } from './exchange-token'
 import { toCurl, toSdkCode, toTest } from './export-exchanges'
 
@@ -102,20 +103,13 @@ interface TableProps {
 function FieldTable({ caption, fields, isRevealed }: TableProps) {
   if (fields.length === 0) return null
   return (
-    <table class="fields">
-      <caption>{caption}</caption>
-      <tbody>
-        {fields.map((field, index) => (
-          // A parameter may occur twice.
-          <tr key={`${index} ${field.name}`}>
-            <th scope="row">{field.name || 'text'}</th>
-            <td>
-              <FieldValue field={field} isRevealed={isRevealed} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <NamedValues
+      caption={caption}
+      values={fields.map((field) => ({
+        name: field.name || 'text',
+        value: <FieldValue field={field} isRevealed={isRevealed} />,
+      }))}
+    />
   )
 }
 

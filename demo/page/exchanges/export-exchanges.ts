@@ -1,5 +1,5 @@
 /** Exchanges as text for other tools: cURL, code with the SDK, a test, and HAR. Secrets are left out. */
-import { type Exchange, type Field, outcome, title } from '../../exchanges/exchange'
+import { type Exchange, type Field, outcome, title } from './exchange'
 
 /** Stands for a secret. */
 const PLACEHOLDER = 'SECRET'
