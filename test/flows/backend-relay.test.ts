@@ -15,7 +15,7 @@ import { findPlayer } from '../support/find-player'
 import { ManualClock } from '../support/manual-clock'
 import { createHandlerOf, PageOfBackend } from '../support/page-of-backend'
 import { GAME } from '../support/session-browser'
-import { rejection } from '../support/settle'
+import { codeOf, rejection } from '../support/settle'
 
 let emulator: Emulator
 let handler: SessionHandler
@@ -274,6 +274,22 @@ describe('the backend of a page without tokens', () => {
     await expect(handler.verify(new Request(`${GAME}/scores`))).rejects.toMatchObject({
       code: 'missing_player_token',
     })
+  })
+
+  it('follows lobbies with the token of the player, also after a call that came before the sign-in', async () => {
+    const session = createHandlerOf(emulator, { fetch: fetchAndRecord })
+    let follow: (authorization: string | null) => void
+    const followed = new Promise<string | null>((resolve) => (follow = resolve))
+    const opened = openPage(async (request) => {
+      if (new URL(request.url).pathname !== '/hub') return session(request)
+      follow(request.headers.get('authorization'))
+      return new Response('', { headers: { 'content-type': 'text/event-stream' } })
+    })
+    const client = opened.createClient({ lobbyUpdates: lobbyStream(`${GAME}/hub`) })
+    expect(await codeOf(() => client.createOrJoinLobby('party'))).toBe('signed_out')
+    await client.signIn()
+    await client.createOrJoinLobby('party')
+    expect(await followed).toMatch(/^Bearer /)
   })
 
   it('shows a lobby live by the cookie', async () => {

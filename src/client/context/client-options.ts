@@ -108,7 +108,7 @@ export interface ClientOptions {
 /** Returns the secret of an invitation once. `owner`: client that takes it. Undefined without a usable one. */
 export type TakeInvitation = (owner: string) => string | undefined
 
-/** Validated options with defaults. `applicationId` may change later. */
+/** Validated options with defaults. `applicationId` may change later, and `fetch` when the sessions have loaded: a backend may relay requests. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
   | 'backendOrigins'

@@ -47,9 +47,7 @@ export async function fetchFromBackend(
   url: string,
   init: BackendRequestInit | undefined,
 ): Promise<Response> {
-  // Adds the origin of the backend that holds the session.
-  if (call.context.options.backendSession) await call.context.sessions()
-  const origins = allowedOrigins(call.context.options.backendOrigins)
+  const origins = await backendOrigins(call.context)
   return sendAsPlayer(call, resolveBackendUrl(url, origins), withoutUndefined(init))
 }
 
@@ -71,13 +69,13 @@ export async function fetchTicket(
  * Requests of a stream: to the game's backend with the ID token, and to a service on this machine with the access token. A stream ends with
  * its player.
  */
-export function createPlayerRequests(
+export async function createPlayerRequests(
   context: ClientContext,
   answers: BackendAnswers,
   lobbyIds: PlayerRequests['lobbyIds'],
-): PlayerRequests {
+): Promise<PlayerRequests> {
   const { authState, options, sessions } = context
-  const origins = allowedOrigins(options.backendOrigins)
+  const origins = await backendOrigins(context)
   const local = localServiceOrigin(options.service.host)
   return {
     isAllowed: (url) => isOfOrigin(url, [...origins, local]),
@@ -95,6 +93,13 @@ export function createPlayerRequests(
     },
     lobbyIds,
   }
+}
+
+/** Origins that the game lists, and the one of the backend that holds the session. */
+async function backendOrigins({ options, sessions }: ClientContext): Promise<readonly string[]> {
+  const origins = allowedOrigins(options.backendOrigins)
+  const { backendOrigin } = await sessions()
+  return backendOrigin === undefined ? origins : [...origins, backendOrigin]
 }
 
 /** Answers of the game's backend to one client. */

@@ -33,9 +33,11 @@ export class LazyLobbies {
     this.open = loadOnce(async () => {
       const [{ PlayerLobbies }, api] = await Promise.all([loadPlayer(), this.api()])
       const backend = context.options.lobbyUpdates && (await loadBackend())
+      const ids = () => this.opened?.ids() ?? []
+      const requests = await backend?.createPlayerRequests(context, answers, ids)
       const lobbies = (this.opened = new PlayerLobbies(context, api, this.#kept))
       // From here on the client has these lobbies: a stream may show the first at once.
-      lobbies.follow(backend?.createPlayerRequests(context, answers, () => lobbies.ids()))
+      lobbies.follow(requests)
       return lobbies
     })
   }

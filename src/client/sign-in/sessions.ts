@@ -61,6 +61,8 @@ const NAME_DELAYS = [5000, 60_000, 600_000]
 export class Sessions {
   readonly currentSession: CurrentSession
   readonly client: ClientBase
+  /** Origin of the backend that holds the session, if one does. */
+  readonly backendOrigin: string | undefined
   readonly #refresher: () => Promise<Refresher>
   readonly #scheduler: RefreshScheduler
   /** Tokens of a consent whose player the service could not name yet. */

@@ -31,6 +31,7 @@ import { connectBackend } from './connect-backend'
 import { readKeptTokens } from './kept-tokens'
 
 export class BackendSessions extends Sessions {
+  override readonly backendOrigin: string
   readonly #backend: SessionBackend
   /** By result: if the keys cannot be fetched, the response is read again, and the code is not used twice. */
   readonly #responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse | null>>()
@@ -47,6 +48,7 @@ export class BackendSessions extends Sessions {
     const backend = connectBackend(options, client.log, client.closeSignal)
     super(client, browserSessionEnvironment(options.clock))
     this.#backend = backend
+    this.backendOrigin = backend.origin
   }
 
   override get getToken(): GetToken {

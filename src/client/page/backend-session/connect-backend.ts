@@ -21,9 +21,9 @@ const FOREIGN = 'List the origin of this page in the origins of createSessionHan
 /** @throws ConfigurationError `invalid_argument`, `insecure_endpoint`. */
 export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: AbortSignal): SessionBackend {
   const address = addressOf(options.backendSession)
-  options.backendOrigins = [...(options.backendOrigins ?? []), address.origin]
   options.fetch = relayKept(options, address)
   return {
+    origin: address.origin,
     signingIn: Promise.resolve(),
     signOuts: 0,
     async post(name, body, signal) {

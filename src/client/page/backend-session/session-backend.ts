@@ -2,6 +2,7 @@
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 
 export interface SessionBackend {
+  readonly origin: string
   /**
    * Resolves with a successful response, or with null if the backend has no session (401).
    *
