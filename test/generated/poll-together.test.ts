@@ -1,10 +1,10 @@
 /** Players without a backend who poll one application's lobbies: together they find the rate that its limit allows, and news stay bounded. */
 import { type LobbyMessage, RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { LobbyCache, readMessage, watch } from '../support/internals'
+import { readMessage, watch } from '../support/internals'
 import { ManualClock } from '../support/manual-clock'
+import { lobbyCacheOf } from '../support/lobby-cache-of'
 
-const ignore = () => undefined
 const MINUTE = 60_000
 /** ms between two steps of the simulation. */
 const STEP = 50
@@ -55,7 +55,7 @@ async function poll(players: number, interval: number): Promise<Outcome> {
       const sent = (Number(id) - 1) * EVERY - player * 61
       if (passed() > 5 * MINUTE) waits.push(passed() - sent)
     }
-    const cache = new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message })
+    const cache = lobbyCacheOf({ message })
     const { signal } = new AbortController()
     // The first poll is repeated by the game.
     const begin = (wait: number) =>

@@ -9,8 +9,9 @@ import type {
 } from 'foyer-sdk/server'
 import { createLobbyHub, memoryLobbyBroker } from 'foyer-sdk/server'
 import type { LobbyState } from 'foyer-sdk'
-import { LobbyCache, PlayerLobbyStream } from './internals'
+import { PlayerLobbyStream } from './internals'
 import { ManualClock } from './manual-clock'
+import { lobbyCacheOf } from './lobby-cache-of'
 
 /** Numbers from 0 to 1 that depend on the seed only (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -295,8 +296,7 @@ export class WorldPlayer {
   messages = 0
   #isInBatch = false
   readonly #world: HubWorld
-  readonly #lobbies = new Map<string, LobbyState>()
-  readonly #cache: LobbyCache
+  readonly #cache: ReturnType<typeof lobbyCacheOf>
   #cut = new AbortController()
   isOffline = false
   home: number | undefined
@@ -310,11 +310,10 @@ export class WorldPlayer {
       if (world.isSeenRecorded) this.seen.push({ name, lobby })
     }
     const latest = new Map<string, LobbyState>()
-    this.#cache = new LobbyCache(this.#lobbies, {
+    this.#cache = lobbyCacheOf({
       created: record('created'),
       updated: record('updated'),
       ended: (lobbyId) => record('deleted')(latest.get(lobbyId) as LobbyState),
-      message: () => undefined,
     })
     this.stream = new PlayerLobbyStream({
       clock: world.clock,
@@ -322,7 +321,7 @@ export class WorldPlayer {
       url: 'https://game.test/lobbies',
       player: {
         isAllowed: () => true,
-        lobbyIds: () => Array.from(this.#lobbies.values(), (lobby) => lobby.id),
+        lobbyIds: () => this.#cache.all().map((lobby) => lobby.id),
         fetch: (url, init) => this.#fetch(url, init),
       },
       listener: (update) => {
@@ -372,10 +371,9 @@ export class WorldPlayer {
   }
 
   view(): Record<string, Record<string, string>> {
-    const lobbies = [...this.#lobbies.values()].map(({ id, members }) => [
-      id,
-      members.map(({ id: member, metadata }) => [member, metadata['text']]),
-    ])
+    const lobbies = this.#cache
+      .all()
+      .map(({ id, members }) => [id, members.map(({ id: member, metadata }) => [member, metadata['text']])])
     return Object.fromEntries(
       lobbies.map(([id, members]) => [id, Object.fromEntries(members as [string, string][])]),
     )
@@ -384,12 +382,12 @@ export class WorldPlayer {
   /** Presence of each member of this player's lobbies. */
   presence(): Record<string, string | undefined> {
     return Object.fromEntries(
-      [...this.#lobbies.values()].flatMap(({ members }) => members.map(({ id, presence }) => [id, presence])),
+      this.#cache.all().flatMap(({ members }) => members.map(({ id, presence }) => [id, presence])),
     )
   }
 
   member(lobbyId: string, playerId: string) {
-    return this.#lobbies.get(lobbyId)?.members.find(({ id }) => id === playerId)
+    return this.#cache.get(lobbyId)?.members.find(({ id }) => id === playerId)
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {

@@ -4,8 +4,8 @@ import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/client-context'
 import type { PlayerApi } from './player-api'
-import { LiveLobbies } from '../lobbies/live-lobbies'
 import { Lobby } from '../lobbies/lobby'
+import type { LobbyReport } from '../lobbies/live-lobbies'
 import { LobbyCache } from '../lobbies/lobby-cache'
 import { LobbyCalls } from '../lobbies/lobby-calls'
 import type { LobbyEndReason, LobbyId, LobbyState } from '../lobbies/lobby-state'
@@ -23,8 +23,7 @@ const LOBBY_REMEDY =
 
 export class PlayerLobbies {
   readonly #context: ClientContext
-  readonly #live: LiveLobbies<Lobby>
-  readonly #cache: LobbyCache
+  readonly #cache: LobbyCache<Lobby>
   readonly #calls: LobbyCalls
   /** Reads of a stream, if there is one. */
   readonly #pulls: MessagePulls
@@ -34,7 +33,7 @@ export class PlayerLobbies {
   constructor(context: ClientContext, api: PlayerApi, kept: string | undefined) {
     this.#context = context
     const { emit } = context
-    this.#live = new LiveLobbies((state) => new Lobby(state, this.#calls), {
+    const report: LobbyReport<Lobby> = {
       lobbyCreated: (event) => {
         if (context.options.lobbyUpdates) this.#pulls.begin(event.lobby.id)
         emit('lobbyCreated', event)
@@ -45,8 +44,9 @@ export class PlayerLobbies {
         emit('lobbyDeleted', event)
       },
       lobbyMessage: (event) => emit('lobbyMessage', event),
-    })
-    const cache = new LobbyCache(new Map(), this.#live, (...change) => this.#calls.keep(...change))
+    }
+    const create = (state: LobbyState) => new Lobby(state, this.#calls)
+    const cache = new LobbyCache(create, report, (...change) => this.#calls.keep(...change))
     const calls = new LobbyCalls(context, api, cache)
     this.#cache = cache
     this.#calls = calls
@@ -60,11 +60,11 @@ export class PlayerLobbies {
   }
 
   get(id: string): Lobby | undefined {
-    return this.#live.get(id)
+    return this.#cache.get(id)
   }
 
   all(): Lobby[] {
-    return this.#live.all()
+    return this.#cache.all()
   }
 
   /** Ids of all lobbies, also of those that are about to come back. */
@@ -79,7 +79,7 @@ export class PlayerLobbies {
       this.#returned(caller, secret, options) ?? (await this.#calls.requests(caller).join(secret, options))
     this.#calls.announce(caller, { lobbyId: state.id })
     if (this.#context.invitation === secret) this.#context.invitation = undefined
-    return this.#live.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
+    return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
   }
 
   /** @throws ConfigurationError `invalid_argument`. @throws SessionError `signed_out`. */
@@ -90,7 +90,7 @@ export class PlayerLobbies {
     if (!state?.members.some(({ id }) => id === caller.userId))
       throw new ConfigurationError('invalid_argument', 'lobby', { remedy: LOBBY_REMEDY })
     this.#cache.putOwn(state)
-    return this.#live.of(state)
+    return this.#cache.of(state)
   }
 
   /** Brings back the lobbies that are kept beside the session of this player. Never rejects. */
@@ -131,7 +131,7 @@ export class PlayerLobbies {
     const { metadata, member, idleTimeout, signal } = options
     if (!caller.isCurrent || metadata || member || idleTimeout !== undefined || signal?.aborted)
       return undefined
-    return this.#cache.get(this.#returning.take(secret) ?? '')
+    return this.#cache.get(this.#returning.take(secret) ?? '')?.toJSON()
   }
 
   #end(reason: LobbyEndReason): void {

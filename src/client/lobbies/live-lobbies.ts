@@ -1,6 +1,5 @@
 /** Lobbies that the player is in: one object for each, until it ends. */
 import { runCallback } from '../../shared/foundation/run-callback'
-import type { LobbyListeners } from './lobby-cache'
 import type { LobbyEndReason, LobbyMessage, LobbyState } from './lobby-state'
 import { endLobby, type LiveLobby, showMessage, updateLobby } from './live-lobby'
 
@@ -9,13 +8,17 @@ export type CreateLobby<L extends LiveLobby> = (state: LobbyState) => L
 
 /** Emits the events of the client. */
 export interface LobbyReport<L extends LiveLobby> {
-  lobbyCreated: (event: { lobby: L }) => void
-  lobbyUpdated: (event: { lobby: L; previous: LobbyState }) => void
-  lobbyDeleted: (event: { lobby: L; reason: LobbyEndReason }) => void
-  lobbyMessage: (event: { message: LobbyMessage }) => void
+  /** The player is in a lobby that was not known. */
+  lobbyCreated(event: { lobby: L }): void
+  /** Metadata, members or linked channel changed. */
+  lobbyUpdated(event: { lobby: L; previous: LobbyState }): void
+  /** The player is not in the lobby any more. */
+  lobbyDeleted(event: { lobby: L; reason: LobbyEndReason }): void
+  /** A message was received. */
+  lobbyMessage(event: { message: LobbyMessage }): void
 }
 
-export class LiveLobbies<L extends LiveLobby = LiveLobby> implements LobbyListeners {
+export class LiveLobbies<L extends LiveLobby = LiveLobby> {
   readonly #open = new Map<string, L>()
   readonly #create: CreateLobby<L>
   readonly #report: LobbyReport<L>
@@ -42,20 +45,21 @@ export class LiveLobbies<L extends LiveLobby = LiveLobby> implements LobbyListen
     return lobby
   }
 
-  created(state: LobbyState): void {
-    const lobby = this.#create(state)
-    this.#open.set(state.id, lobby)
-    this.#report.lobbyCreated({ lobby })
+  /** Takes the next state of a lobby. Reports it if the lobby is new or differs. */
+  put(state: LobbyState): void {
+    const open = this.#open.get(state.id)
+    if (!open) {
+      const lobby = this.#create(state)
+      this.#open.set(state.id, lobby)
+      return this.#report.lobbyCreated({ lobby })
+    }
+    const previous = open.toJSON()
+    if (JSON.stringify(previous) === JSON.stringify(state)) return
+    runCallback(() => updateLobby(open, state))
+    this.#report.lobbyUpdated({ lobby: open, previous })
   }
 
-  updated(state: LobbyState, previous: LobbyState): void {
-    const lobby = this.#open.get(state.id)
-    if (!lobby) return
-    runCallback(() => updateLobby(lobby, state))
-    this.#report.lobbyUpdated({ lobby, previous })
-  }
-
-  ended(id: string, reason: LobbyEndReason): void {
+  end(id: string, reason: LobbyEndReason): void {
     const lobby = this.#open.get(id)
     if (!lobby) return
     this.#open.delete(id)

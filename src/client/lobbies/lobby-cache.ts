@@ -1,20 +1,10 @@
-/** Cache of the player's lobbies; emits events for changes. */
+/** The lobbies of the player of one client, with what calls and streams say of them: secrets, messages, members. */
 import type { UserId } from '../../shared/foundation/ids'
 import type { LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from './lobby-state'
+import type { LiveLobby } from './live-lobby'
+import { type CreateLobby, LiveLobbies, type LobbyReport } from './live-lobbies'
 import { compareIds, isLobbyId } from './read-lobby'
 import type { LobbyUpdate } from './lobby-updates'
-
-/** Receives the changes of a cache. */
-export interface LobbyListeners {
-  /** The cache contains a new lobby of the player. */
-  created: (lobby: LobbyState) => void
-  /** Metadata, members or linked channel changed. */
-  updated: (lobby: LobbyState, previous: LobbyState) => void
-  /** The player is not in the lobby any more. */
-  ended: (id: LobbyId, reason: LobbyEndReason) => void
-  /** A message was received; once per message, including the player's own. */
-  message: (message: LobbyMessage) => void
-}
 
 /** Keeps the secret of a lobby beside the player's session; forgets the lobby without one. */
 export type KeepSecret = (id: LobbyId, secret: string | undefined) => void
@@ -24,9 +14,7 @@ const ENDS_OF_CLIENT: ReadonlySet<LobbyEndReason> = new Set(['signed_out', 'clos
 /** Number of message ids stored to prevent duplicate events. */
 const MAX_MESSAGE_IDS = 1000
 
-export class LobbyCache {
-  readonly #lobbies: Map<string, LobbyState>
-  readonly #listeners: LobbyListeners
+export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> {
   readonly #messageIds = new Set<string>()
   /** Secrets that the lobbies were joined with, by lobby id, also of lobbies that are expected. In no state, event or error. */
   readonly #secrets = new Map<LobbyId, string>()
@@ -34,31 +22,14 @@ export class LobbyCache {
   /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
   generation = 0
 
-  /** @param lobbies is updated in place, for direct reads. */
-  constructor(
-    lobbies: Map<string, LobbyState>,
-    listeners: LobbyListeners,
-    keep: KeepSecret = () => undefined,
-  ) {
-    this.#lobbies = lobbies
-    this.#listeners = listeners
+  constructor(create: CreateLobby<L>, report: LobbyReport<L>, keep: KeepSecret) {
+    super(create, report)
     this.#keep = keep
-  }
-
-  get(id: string): LobbyState | undefined {
-    return this.#lobbies.get(id)
-  }
-
-  put(lobby: LobbyState): void {
-    const previous = this.#lobbies.get(lobby.id)
-    this.#lobbies.set(lobby.id, lobby)
-    if (!previous) this.#listeners.created(lobby)
-    else if (JSON.stringify(previous) !== JSON.stringify(lobby)) this.#listeners.updated(lobby, previous)
   }
 
   /** The secret that the lobby was joined with; undefined once it has ended, and for a lobby that was joined in another way. */
   secretOf(id: string): string | undefined {
-    const lobby = this.#lobbies.get(id)
+    const lobby = this.get(id)
     return lobby && this.#secrets.get(lobby.id)
   }
 
@@ -74,9 +45,7 @@ export class LobbyCache {
 
   /** Ids of all lobbies, also of expected ones. */
   ids(): LobbyId[] {
-    return Array.from(
-      new Set([...Array.from(this.#lobbies.values(), ({ id }) => id), ...this.#secrets.keys()]),
-    )
+    return Array.from(new Set([...this.all().map(({ id }) => id), ...this.#secrets.keys()]))
   }
 
   /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. `secret`: that of a join. */
@@ -85,21 +54,21 @@ export class LobbyCache {
       this.#secrets.set(lobby.id, secret)
       this.#keep(lobby.id, secret)
     }
-    const known = new Map(this.#lobbies.get(lobby.id)?.members.map((member) => [member.id, member]))
+    const known = new Map(this.get(lobby.id)?.members.map((member) => [member.id, member]))
     this.put({ ...lobby, members: lobby.members.map((member) => withNames(member, known.get(member.id))) })
   }
 
+  /** Ends a lobby, and forgets its secret unless the player may still be in it. */
   drop(id: string, reason: LobbyEndReason): void {
-    const lobby = this.#lobbies.get(id)
-    this.#lobbies.delete(id)
-    if (isLobbyId(id) && (this.#secrets.delete(id) || lobby) && !ENDS_OF_CLIENT.has(reason))
+    const isOpen = this.get(id) !== undefined
+    if (isLobbyId(id) && (this.#secrets.delete(id) || isOpen) && !ENDS_OF_CLIENT.has(reason))
       this.#keep(id, undefined)
-    if (lobby) this.#listeners.ended(lobby.id, reason)
+    this.end(id, reason)
   }
 
   clear(reason: LobbyEndReason): void {
     this.generation++
-    for (const id of this.#lobbies.keys()) this.drop(id, reason)
+    for (const { id } of this.all()) this.drop(id, reason)
     this.#secrets.clear()
   }
 
@@ -108,7 +77,7 @@ export class LobbyCache {
     for (const message of [...messages].sort((a, b) => compareIds(a.id, b.id))) {
       if (this.#messageIds.has(message.id)) continue
       this.#storeId(message)
-      this.#listeners.message(message)
+      this.message(message)
     }
   }
 
@@ -134,7 +103,7 @@ export class LobbyCache {
   }
 
   #changeMember({ lobbyId, ...change }: MemberUpdate, self: UserId | undefined): void {
-    const lobby = this.#lobbies.get(lobbyId)
+    const lobby = this.get(lobbyId)?.toJSON()
     if (!lobby) return
     const { id } = change.type === 'member' ? change.member : { id: change.memberId }
     if (change.type === 'member')

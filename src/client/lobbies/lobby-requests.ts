@@ -71,7 +71,7 @@ export class LobbyRequests {
     )
     const same =
       joined?.sent === sent && joined.generation === this.#cache.generation
-        ? this.#cache.get(joined.lobbyId)
+        ? this.#cache.get(joined.lobbyId)?.toJSON()
         : undefined
     let succeeded = false
     try {

@@ -142,7 +142,7 @@ export class RemoteClient {
     for (const reference of this.#disposers) this.#dispose(reference)
     this.#undo?.()
     this.#undo = undefined
-    for (const lobby of this.#live.all()) this.#live.ended(lobby.id, 'closed')
+    for (const lobby of this.#live.all()) this.#live.end(lobby.id, 'closed')
     this.#emitter.clear()
     this.desktop.close()
   }
@@ -227,17 +227,12 @@ export class RemoteClient {
     const { lobby, reason, message } = isRecord(data) ? data : {}
     if (name === 'lobbyMessage' && isMessage(message)) return this.#live.message(message)
     if (name === 'lobbyDeleted' && lobby instanceof WindowLobby && isEndReason(reason))
-      return this.#live.ended(lobby.id, reason)
+      return this.#live.end(lobby.id, reason)
     this.#emitter.emit(name, data)
   }
 
   #applyLobbies(states: unknown): void {
-    for (const state of Array.isArray(states) ? states : []) {
-      const next = requireState(state)
-      const known = this.#live.get(next.id)?.toJSON()
-      if (!known) this.#live.created(next)
-      else if (JSON.stringify(known) !== JSON.stringify(next)) this.#live.updated(next, known)
-    }
+    for (const state of Array.isArray(states) ? states : []) this.#live.put(requireState(state))
   }
 
   #applyAuthState(snapshot: unknown): void {

@@ -1,7 +1,7 @@
 /** Events of the cache of lobbies, after calls and from a stream. */
 import { describe, expect, it } from 'vitest'
 import type { LobbyState, LobbyUpdate, UserId } from 'foyer-sdk'
-import { LobbyCache, readMessage, toLobby, toMember, toMessage } from '../../support/internals'
+import { readMessage, toLobby, toMember, toMessage } from '../../support/internals'
 import {
   ADA,
   BOB,
@@ -11,12 +11,12 @@ import {
   messagePayload as message,
   ROUTE,
 } from '../../support/lobby-payloads'
+import { lobbyCacheOf } from '../../support/lobby-cache-of'
 
 /** A cache with the lobby of Ada, and what it has emitted since. */
 function cacheWith(...lobbies: LobbyState[]) {
   const events: string[] = []
-  const map = new Map<string, LobbyState>()
-  const cache = new LobbyCache(map, {
+  const cache = lobbyCacheOf({
     created: (state) => events.push(`created ${state.id}`),
     updated: (state, previous) =>
       events.push(`updated ${previous.members.length} to ${state.members.length}`),
@@ -25,7 +25,7 @@ function cacheWith(...lobbies: LobbyState[]) {
   })
   for (const each of lobbies) cache.put(each)
   events.length = 0
-  return { cache, events, map }
+  return { cache, events }
 }
 
 const [ada, bob] = [ADA, BOB].map((id) => id as UserId)
@@ -45,11 +45,10 @@ describe('the cache of lobbies', () => {
   it('knows the secret of a joined lobby until it ends, from its first event on, and no event has it', () => {
     const { cache, events } = cacheWith()
     const known: (string | undefined)[] = []
-    const listening = new LobbyCache(new Map(), {
+    const listening = lobbyCacheOf({
       created: ({ id }) => known.push(listening.secretOf(id)),
       updated: (state, previous) => events.push(JSON.stringify([state, previous])),
       ended: (id) => known.push(listening.secretOf(id)),
-      message: () => undefined,
     })
     listening.putOwn(withMembers(ADA), 'moon-42')
     listening.putOwn(withMembers(ADA, BOB))
@@ -64,9 +63,9 @@ describe('the cache of lobbies', () => {
   })
 
   it('drops every lobby when it is cleared, and counts that', () => {
-    const { cache, events, map } = cacheWith(withMembers(ADA))
+    const { cache, events } = cacheWith(withMembers(ADA))
     cache.clear('signed_out')
-    expect([cache.generation, map.size, events]).toEqual([1, 0, [`ended ${LOBBY} signed_out`]])
+    expect([cache.generation, cache.all().length, events]).toEqual([1, 0, [`ended ${LOBBY} signed_out`]])
   })
 
   it('keeps the names and the presence that only a stream reports', () => {
@@ -94,7 +93,7 @@ describe('the cache of lobbies', () => {
   it('stores a response for a lobby that it does not have', () => {
     const { cache, events } = cacheWith()
     cache.putOwn(withMembers(ADA))
-    expect([events, cache.get(LOBBY)]).toEqual([[`created ${LOBBY}`], withMembers(ADA)])
+    expect([events, cache.get(LOBBY)?.toJSON()]).toEqual([[`created ${LOBBY}`], withMembers(ADA)])
   })
 
   it('emits messages once, oldest first', () => {

@@ -1,15 +1,13 @@
 /** Message IDs that a client stores so that each message is emitted once. */
 import { expect, it } from 'vitest'
 import type { LobbyMessage } from 'foyer-sdk'
-import { LobbyCache } from '../../support/internals'
+import { lobbyCacheOf } from '../../support/lobby-cache-of'
 
-const nothing = () => undefined
 const message = (id: number) => ({ id: String(id) }) as LobbyMessage
 
 it('a lobby cache stores exactly the last thousand message IDs', () => {
   const emitted: string[] = []
-  const listeners = { created: nothing, updated: nothing, ended: nothing }
-  const cache = new LobbyCache(new Map(), { ...listeners, message: ({ id }) => emitted.push(id) })
+  const cache = lobbyCacheOf({ message: ({ id }) => emitted.push(id) })
   cache.addMessages(Array.from({ length: 1001 }, (_, index) => message(10_000 + index)))
   expect(emitted).toHaveLength(1001)
   // Only the first ID has been deleted: all others are still known.

@@ -1,9 +1,10 @@
 /** Messages of a lobby from a stream of events, by polling, and by reads that a stream causes. */
 import { ApiError, type LobbyMessage } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { createEventParser, LobbyCache, MessagePulls, readMessage, watch } from '../../support/internals'
+import { createEventParser, MessagePulls, readMessage, watch } from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 import { rejection, settle } from '../../support/settle'
+import { lobbyCacheOf } from '../../support/lobby-cache-of'
 
 const author = { id: '80351110224678912', username: 'ada' }
 const messageOf = (id: number): LobbyMessage =>
@@ -12,14 +13,12 @@ const messageOf = (id: number): LobbyMessage =>
 const listOf = (...ids: number[]) => ids.map((id) => messageOf(id))
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-const ignore = () => undefined
-
 function openCache() {
   const seen: number[] = []
   const message = ({ id }: LobbyMessage) => void seen.push(Number(id))
   return {
     seen,
-    cache: new LobbyCache(new Map(), { created: ignore, updated: ignore, ended: ignore, message }),
+    cache: lobbyCacheOf({ message }),
   }
 }
 

@@ -1,11 +1,11 @@
 /** Polls for messages that the service refuses: the pauses grow, are never shorter than demanded, and polls never overlap. */
 import { RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
-import { LobbyCache, watch } from '../../support/internals'
+import { watch } from '../../support/internals'
 import { settled } from '../../support/hub-world'
 import { ManualClock } from '../../support/manual-clock'
+import { lobbyCacheOf } from '../../support/lobby-cache-of'
 
-const ignore = () => undefined
 const MINUTE = 60_000
 
 /** Polls in ten minutes, every five seconds at most. `answer`: called with the number of the poll, after the first one. */
@@ -27,12 +27,7 @@ async function pollsWith(
     }
   }
   const closing = new AbortController()
-  const cache = new LobbyCache(new Map(), {
-    created: ignore,
-    updated: ignore,
-    ended: ignore,
-    message: ignore,
-  })
+  const cache = lobbyCacheOf()
   await watch({ clock, cache, fetch }, { interval: 5000, signal: closing.signal })
   for (let passed = 0; passed < 10 * MINUTE; passed += 1000) {
     clock.advance(1000)
