@@ -1,4 +1,6 @@
 /** Parts of the emulator that tests use and its package does not export. Only this file names their paths. */
+export { messageBody } from '../../emulator/src/check/check-message.js'
+export { modalBody } from '../../emulator/src/check/check-modal.js'
 export { pathText } from '../../emulator/src/check/problems.js'
 export { problemsOf } from '../../emulator/src/check/schema.js'
 export {

@@ -13,7 +13,7 @@ import {
   nullish,
   object,
   oneOf,
-  optional,
+  omittable,
   snowflake,
   type Fields,
   type Place,
@@ -25,7 +25,7 @@ const MAX_ID = 2 ** 31 - 1
 
 /** Fields of a component beside `type` and `id`, which all have. */
 export function component(fields: Readonly<Record<string, Schema<unknown>>>, rule?: Rule): Schema<unknown> {
-  return object({ type: anything, id: optional(integer(0, MAX_ID)), ...fields }, rule)
+  return object({ type: anything, id: omittable(integer(0, MAX_ID)), ...fields }, rule)
 }
 
 export const customId = shownText(1, 100)
@@ -49,12 +49,12 @@ const STYLES: readonly unknown[] = [1, 2, 3, 4, LINK, PREMIUM]
 const button = component(
   {
     style: oneOf(STYLES),
-    label: optional(shownText(1, 80)),
-    emoji: optional(emoji),
-    url: optional(url(WEB, 512)),
-    sku_id: optional(snowflake),
-    custom_id: optional(customId),
-    disabled: optional(flag),
+    label: omittable(shownText(1, 80)),
+    emoji: omittable(emoji),
+    url: omittable(url(WEB, 512)),
+    sku_id: omittable(snowflake),
+    custom_id: omittable(customId),
+    disabled: omittable(flag),
   },
   (fields, at) => {
     const { style, label, emoji: picture } = fields
@@ -119,8 +119,8 @@ export const rangeRule =
   }
 
 export const rangeFields = (most: number) => ({
-  min_values: optional(integer(0, most)),
-  max_values: optional(integer(1, most)),
+  min_values: omittable(integer(0, most)),
+  max_values: omittable(integer(1, most)),
 })
 
 const valueOf = (item: unknown): unknown => fieldsOf(item)['value']
@@ -132,8 +132,8 @@ export function optionList(
   const option = object({
     label: shownText(1, 100),
     value: shownText(1, 100),
-    description: optional(shownText(1, 100)),
-    default: optional(flag),
+    description: omittable(shownText(1, 100)),
+    default: omittable(flag),
     ...fields,
   })
   return also(list(option, { least, most }), (value, at) =>
@@ -159,13 +159,13 @@ function select(type: number, surface: Surface): Schema<unknown> {
   return component(
     {
       custom_id: customId,
-      placeholder: optional(anyText(150)),
+      placeholder: omittable(anyText(150)),
       ...rangeFields(25),
-      disabled: optional(flag),
-      required: optional(flag),
-      ...(type === STRING_SELECT ? { options: optionList([1, 25], { emoji: optional(emoji) }) } : {}),
-      ...(type === CHANNEL_SELECT ? { channel_types: optional(list(integer(0, 99))) } : {}),
-      ...(kinds === undefined ? {} : { default_values: optional(defaults) }),
+      disabled: omittable(flag),
+      required: omittable(flag),
+      ...(type === STRING_SELECT ? { options: optionList([1, 25], { emoji: omittable(emoji) }) } : {}),
+      ...(type === CHANNEL_SELECT ? { channel_types: omittable(list(integer(0, 99))) } : {}),
+      ...(kinds === undefined ? {} : { default_values: omittable(defaults) }),
     },
     (field, at) => {
       inRange(field, at)
@@ -204,7 +204,7 @@ const mediaItem = (schemes: readonly string[]) => object({ url: url(schemes) })
 const mediaFields = {
   media: mediaItem(PICTURE),
   description: nullish(shownText(1, 1024)),
-  spoiler: optional(flag),
+  spoiler: omittable(flag),
 }
 const thumbnail = component(mediaFields)
 
@@ -216,14 +216,14 @@ const inContainer: Readonly<Record<number, Schema<unknown>>> = {
   }),
   10: textDisplay,
   12: component({ items: list(object(mediaFields), { least: 1, most: 10 }) }),
-  13: component({ file: mediaItem(['attachment']), spoiler: optional(flag) }),
-  14: component({ divider: optional(flag), spacing: optional(oneOf([1, 2])) }),
+  13: component({ file: mediaItem(['attachment']), spoiler: omittable(flag) }),
+  14: component({ divider: omittable(flag), spacing: omittable(oneOf([1, 2])) }),
 }
 
 const container = component({
   components: list(byType(inContainer), { least: 1, most: 40 }),
   accent_color: nullish(integer(0, 16_777_215)),
-  spoiler: optional(flag),
+  spoiler: omittable(flag),
 })
 
 export const MAX_COMPONENTS = 40

@@ -14,7 +14,7 @@ import {
   nullish,
   object,
   oneOf,
-  optional,
+  omittable,
   refine,
   snowflake,
   text,
@@ -115,7 +115,7 @@ export const bulkBody = (rules: Rules) =>
       id: snowflake,
       ...memberFields(rules),
       additional_name: additionalName,
-      remove_member: optional(flag),
+      remove_member: omittable(flag),
     }),
     { least: 1 },
   )

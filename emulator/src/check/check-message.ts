@@ -24,7 +24,7 @@ import {
   number,
   object,
   oneOf,
-  optional,
+  omittable,
   pattern,
   refine,
   set,
@@ -39,7 +39,7 @@ import {
 
 export const COMPONENTS_V2 = 32_768
 const SETTABLE = 4 | 64 | 4096 | 8192 | COMPONENTS_V2
-const MAX_FLAGS = 2 ** 31 - 1
+const MAX_INT = 2 ** 31 - 1
 const MAX_TEXT = 4000
 
 /** Files that a message has, or gets. */
@@ -56,7 +56,7 @@ export function messageBody(known: KnownFiles): Schema<unknown> {
       ...messageFields(known),
       content: nullish(anyText(2000)),
       flags: nullish(
-        refine(integer(0, MAX_FLAGS), (flags, at) => {
+        refine(integer(0, MAX_INT), (flags, at) => {
           if ((flags & ~SETTABLE) !== 0) at.add(BAD_FLAG)
         }),
       ),
@@ -77,7 +77,7 @@ export const lobbyMessageBody = (rules: LobbyRules) =>
       ...messageFields({ files: new Map() }),
       content: anyText(rules.messageLength),
       metadata: metadataOf(rules),
-      flags: nullish(integer(0, MAX_FLAGS)),
+      flags: nullish(integer(0, MAX_INT)),
     },
     (fields, at) => checkComponents(fields, at, { files: new Map() }),
   )
@@ -102,13 +102,25 @@ const nonce: Schema<unknown> = {
     (typeof value === 'number' ? integer(-LARGEST_NONCE, LARGEST_NONCE) : anyText(25)).check(value, at),
 }
 
+/** More than the levels that a message can have: deeper ones are refused. */
+const DEEPEST = 10
+
+/** Components without their fields that are null: which schema checks them depends on the flags of the message. */
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) return value
+  if (Array.isArray(value)) return value.map((each) => withoutNulls(each, depth + 1))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).filter(([, each]) => each !== null)
+  return Object.fromEntries(entries.map(([name, each]) => [name, withoutNulls(each, depth + 1)]))
+}
+
 /** Fields of every message but its text and its flags. */
 function messageFields(known: KnownFiles) {
   return {
-    tts: optional(flag),
+    tts: omittable(flag),
     embeds: nullish(embeds),
     allowed_mentions: nullish(mentions),
-    components: anything,
+    components: { ...anything, pick: withoutNulls },
     attachments: nullish(attachmentsOf(known)),
     poll: nullish(poll),
     sticker_ids: nullish(list(snowflake, { most: 3 })),
@@ -201,10 +213,10 @@ const EMBEDS_TOO_LONG = problem(
 const measured = {
   width: nullish(integer()),
   height: nullish(integer()),
-  placeholder: nullish(anyText()),
-  placeholder_version: nullish(integer()),
+  placeholder: nullish(anyText(64)),
+  placeholder_version: nullish(integer(0, MAX_INT)),
   is_animated: nullish(flag),
-  description: nullish(anyText()),
+  description: nullish(anyText(4096)),
 }
 const picture = nullish(object({ url: url(PICTURE), ...measured }))
 const time = refine(pattern(ISO8601, NOT_TIME), (value, at) => {
@@ -228,7 +240,7 @@ const embed = object(
     provider: nullish(object({ name: nullish(anyText(256)), url: nullish(url(WEB)) })),
     video: nullish(object({ url: nullish(url(WEB)), ...measured })),
     fields: nullish(
-      list(object({ name: trimmedText(1, 256), value: trimmedText(1, 1024), inline: optional(flag) }), {
+      list(object({ name: trimmedText(1, 256), value: trimmedText(1, 1024), inline: omittable(flag) }), {
         most: 25,
       }),
     ),
@@ -274,13 +286,13 @@ const MAX_DURATION = 768
 const poll = object({
   // A question shows its text only.
   question: object({ text: trimmedText(1, 300), emoji: nullish(emoji) }),
-  answers: list(object({ poll_media: object({ text: trimmedText(1, 55), emoji: optional(emoji) }) }), {
+  answers: list(object({ poll_media: object({ text: trimmedText(1, 55), emoji: omittable(emoji) }) }), {
     least: 1,
     most: 10,
   }),
-  duration: optional(integer(1, MAX_DURATION)),
-  allow_multiselect: optional(flag),
-  layout_type: optional(oneOf([1])),
+  duration: omittable(integer(1, MAX_DURATION)),
+  allow_multiselect: omittable(flag),
+  layout_type: omittable(oneOf([1])),
 })
 
 const exclusive: Rule = ({ parse, ...lists }, at) => {
@@ -299,10 +311,10 @@ const exclusive: Rule = ({ parse, ...lists }, at) => {
 
 const mentions = object(
   {
-    parse: optional(set(oneOf(['roles', 'users', 'everyone']), { most: 100 })),
-    roles: optional(set(snowflake, { most: 100 })),
-    users: optional(set(snowflake, { most: 100 })),
-    replied_user: optional(flag),
+    parse: omittable(set(oneOf(['roles', 'users', 'everyone']), { most: 100 })),
+    roles: omittable(set(snowflake, { most: 100 })),
+    users: omittable(set(snowflake, { most: 100 })),
+    replied_user: omittable(flag),
   },
   exclusive,
 )
@@ -345,12 +357,13 @@ function attachmentsOf({ files, edits }: KnownFiles): Schema<unknown[]> {
   })
   const attachment = object({
     id,
-    filename: optional(shownText(1, 255)),
+    filename: omittable(shownText(1, 255)),
     title: nullish(anyText(1024)),
     description: nullish(anyText(1024)),
-    duration_secs: optional(number()),
-    waveform: optional(anyText(4096)),
-    is_spoiler: optional(flag),
+    duration_secs: omittable(number(0, MAX_INT)),
+    waveform: omittable(anyText(400)),
+    is_remix: omittable(flag),
+    is_spoiler: omittable(flag),
   })
   return also(list(attachment, { most: 10 }), (value, at) =>
     apart(value, at, keyOfAttachment, { path: ['id'], wrong: REPEATED_ID }),

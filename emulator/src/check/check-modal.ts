@@ -13,9 +13,9 @@ import {
   textDisplay,
 } from './check-components.js'
 import { fileTypes } from './file-types.js'
-import { anyText, shownText } from './message-parts.js'
+import { anyText, isGiven, shownText } from './message-parts.js'
 import { problem, REQUIRED } from './problems.js'
-import { byType, flag, integer, list, object, oneOf, optional, type Place } from './schema.js'
+import { byType, flag, integer, list, object, oneOf, omittable, type Place } from './schema.js'
 
 const LABEL_TWICE = problem(
   'TEXT_INPUT_LABEL_IN_LABEL',
@@ -45,12 +45,12 @@ const textInput = component(
   {
     custom_id: customId,
     style: oneOf([1, 2]),
-    label: optional(shownText(1, 45)),
-    min_length: optional(integer(0, 4000)),
-    max_length: optional(integer(1, 4000)),
-    value: optional(anyText(4000)),
-    placeholder: optional(anyText(100)),
-    required: optional(flag),
+    label: omittable(shownText(1, 45)),
+    min_length: omittable(integer(0, 4000)),
+    max_length: omittable(integer(1, 4000)),
+    value: omittable(anyText(4000)),
+    placeholder: omittable(anyText(100)),
+    required: omittable(flag),
   },
   ({ min_length: least, max_length: most }, at) => {
     if (typeof least === 'number' && typeof most === 'number' && least > most)
@@ -59,17 +59,17 @@ const textInput = component(
 )
 
 const upload = component(
-  { custom_id: customId, ...rangeFields(10), required: optional(flag), file_types: optional(fileTypes) },
+  { custom_id: customId, ...rangeFields(10), required: omittable(flag), file_types: omittable(fileTypes) },
   inRange,
 )
 
 const radioGroup = component(
-  { custom_id: customId, options: optionList([2, 10]), required: optional(flag) },
+  { custom_id: customId, options: optionList([2, 10]), required: omittable(flag) },
   (group, at) => checkDefaults(group['options'], 1, at),
 )
 
 const checkboxGroup = component(
-  { custom_id: customId, options: optionList([1, 10]), ...rangeFields(10), required: optional(flag) },
+  { custom_id: customId, options: optionList([1, 10]), ...rangeFields(10), required: omittable(flag) },
   (group, at) => {
     inRange(group, at)
     const { options: all, max_values: most } = group
@@ -89,26 +89,26 @@ const row = component(
   { components: list(byType({ [TEXT_INPUT]: textInput }), { least: 1, most: 1 }) },
   ({ components }, at) => {
     const [input] = Array.isArray(components) ? components : []
-    if (isObject(input) && input['label'] === undefined) at.at('components', 0, 'label').add(REQUIRED)
+    if (isObject(input) && !isGiven(input['label'])) at.at('components', 0, 'label').add(REQUIRED)
   },
 )
 
 const label = component(
   {
     label: shownText(1, 45),
-    description: optional(shownText(1, 100)),
+    description: omittable(shownText(1, 100)),
     component: byType({
       [TEXT_INPUT]: textInput,
       ...selects('modal'),
       19: upload,
       21: radioGroup,
       22: checkboxGroup,
-      23: component({ custom_id: customId, default: optional(flag) }),
+      23: component({ custom_id: customId, default: omittable(flag) }),
     }),
   },
   ({ component: inner }, at) => {
     const { type, label: second } = fieldsOf(inner)
-    if (type === TEXT_INPUT && second !== undefined) at.at('component', 'label').add(LABEL_TWICE)
+    if (type === TEXT_INPUT && isGiven(second)) at.at('component', 'label').add(LABEL_TWICE)
   },
 )
 

@@ -1,6 +1,6 @@
 /** Parts that messages and forms share: shown texts, addresses, emoji, and what may be absent. */
 import { problem, REQUIRED, type Problem } from './problems.js'
-import { also, flag, nullish, object, optional, snowflake, text, type Schema } from './schema.js'
+import { also, flag, nullish, object, omittable, snowflake, text, type Schema } from './schema.js'
 
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
@@ -70,7 +70,7 @@ const INVALID_EMOJI = problem('BUTTON_COMPONENT_INVALID_EMOJI', 'Invalid emoji',
 
 /** A custom emoji by its id, or a character by its name. */
 export const emoji = object(
-  { id: nullish(snowflake), name: nullish(shownText(1, 100)), animated: optional(flag) },
+  { id: nullish(snowflake), name: nullish(shownText(1, 32)), animated: omittable(flag) },
   ({ id, name }, at) => {
     if (!isGiven(id) && !isGiven(name)) at.add(INVALID_EMOJI)
   },

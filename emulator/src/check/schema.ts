@@ -48,6 +48,8 @@ export interface Schema<Value> {
   readonly pick?: (value: unknown) => unknown
   /** True if a field may be absent. */
   readonly isOptional?: boolean
+  /** True if a field that is null counts as absent, for its object and for whoever reads it. */
+  readonly isAbsentAsNull?: boolean
   /** For the type only: it has never a value. */
   readonly valid?: Value
 }
@@ -130,6 +132,14 @@ export function nullable<Value>({
 export function nullish<Value>(schema: Schema<Value>): Schema<Value | null | undefined> {
   return optional(nullable(schema))
 }
+
+/** A field that may be absent, or null, which is the same. */
+export function omittable<Value>(schema: Schema<Value>): Schema<Value | undefined> {
+  return { ...optional(schema), isAbsentAsNull: true }
+}
+
+const isAbsent = ({ isAbsentAsNull = false }: Schema<unknown>, value: unknown): boolean =>
+  value === undefined || (isAbsentAsNull && value === null)
 
 /** Every value: what a rule checks, or what nobody reads. */
 export const anything: Schema<unknown> = { check: () => undefined, isOptional: true }
@@ -294,10 +304,11 @@ export function object<Given extends Shape>(shape: Given, rule?: Rule): Schema<O
     check(value, at) {
       if (!isObject(value)) return at.add(NOT_OBJECT)
       const fields: Fields = Object.assign(Object.create(null), value)
-      for (const [name, { check, isOptional = false }] of entries) {
+      for (const [name, schema] of entries) {
         const field = fields[name]
-        if (field !== undefined) check(field, at.at(name))
-        else if (!isOptional) at.at(name).add(REQUIRED)
+        if (!isAbsent(schema, field)) schema.check(field, at.at(name))
+        else if (schema.isOptional === true) delete fields[name]
+        else at.at(name).add(REQUIRED)
       }
       rule?.(fields, at)
     },
@@ -305,7 +316,9 @@ export function object<Given extends Shape>(shape: Given, rule?: Rule): Schema<O
 }
 
 function pickFields(given: Fields, entries: readonly [string, Schema<unknown>][]): Fields {
-  const named = entries.filter(([name]) => Object.hasOwn(given, name))
+  const named = entries.filter(
+    ([name, schema]) => Object.hasOwn(given, name) && !isAbsent(schema, given[name]),
+  )
   return Object.fromEntries(named.map(([name, schema]) => [name, pick(schema, given[name])]))
 }
 

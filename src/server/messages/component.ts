@@ -55,28 +55,29 @@ const IN_LABEL: readonly number[] = [
 const LINK = 5
 const PREMIUM = 6
 
-const FLAG: MessageRule = { is: flag }
+/** In a message null counts as left out: bodies from builders of other libraries hold it (docs/interface/messages.md#message). */
+const FLAG: MessageRule = { is: flag, nullable: true }
 const CUSTOM_ID: MessageRule = { is: messageText, min: 1, max: 100, required: true }
 const ALT_TEXT: MessageRule = { is: messageText, min: 1, max: 1024, nullable: true }
 
 /** Fields of every component. */
 const BASE: MessageShape = {
   type: { is: anything, required: true },
-  id: { is: whole, min: 0, max: 2 ** 31 - 1 },
+  id: { is: whole, min: 0, max: 2 ** 31 - 1, nullable: true },
 }
 
 const SELECT: MessageShape = {
   ...BASE,
   custom_id: CUSTOM_ID,
-  placeholder: { is: messageText, max: 150 },
-  min_values: { is: whole, min: 0, max: 25 },
-  max_values: { is: whole, min: 1, max: 25 },
+  placeholder: { is: messageText, max: 150, nullable: true },
+  min_values: { is: whole, min: 0, max: 25, nullable: true },
+  max_values: { is: whole, min: 1, max: 25, nullable: true },
   required: FLAG,
   disabled: FLAG,
 }
 
 /** Ids that are selected beforehand. */
-const DEFAULTS: MessageRule = { is: list, max: 25 }
+const DEFAULTS: MessageRule = { is: list, max: 25, nullable: true }
 const DEFAULT_ID: MessageRule = { is: id, required: true }
 const USER: MessageRule = { is: one, values: ['user'], required: true }
 const ROLE: MessageRule = { is: one, values: ['role'], required: true }
@@ -86,7 +87,7 @@ const CHANNEL: MessageRule = { is: one, values: ['channel'], required: true }
 const OPTION: MessageShape = {
   label: { is: messageText, min: 1, max: 100, required: true },
   value: { is: messageText, min: 1, max: 100, required: true },
-  description: { is: messageText, min: 1, max: 100 },
+  description: { is: messageText, min: 1, max: 100, nullable: true },
   default: FLAG,
 }
 const OPTIONS: MessageRule = {
@@ -99,8 +100,8 @@ const OPTIONS: MessageRule = {
 }
 
 const COUNTS: MessageShape = {
-  min_values: { is: whole, min: 0, max: 10 },
-  max_values: { is: whole, min: 1, max: 10 },
+  min_values: { is: whole, min: 0, max: 10, nullable: true },
+  max_values: { is: whole, min: 1, max: 10, nullable: true },
 }
 
 /** A row of a message holds up to five buttons or one select; one of a modal holds a text input. */
@@ -124,11 +125,11 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [BUTTON]: {
     ...BASE,
     style: { is: one, values: [1, 2, 3, 4, LINK, PREMIUM], required: true },
-    label: { is: messageText, min: 1, max: 80 },
+    label: { is: messageText, min: 1, max: 80, nullable: true },
     emoji: EMOJI,
-    custom_id: { is: messageText, min: 1, max: 100 },
-    url: { is: link, schemes: ['http', 'https'], max: 512 },
-    sku_id: { is: id },
+    custom_id: { is: messageText, min: 1, max: 100, nullable: true },
+    url: { is: link, schemes: ['http', 'https'], max: 512, nullable: true },
+    sku_id: { is: id, nullable: true },
     disabled: FLAG,
   },
   [STRING_SELECT]: {
@@ -150,7 +151,7 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   8: {
     ...SELECT,
     default_values: { ...DEFAULTS, of: { is: object, fields: { id: DEFAULT_ID, type: CHANNEL } } },
-    channel_types: { is: list, of: { is: whole, min: 0, max: 99 } },
+    channel_types: { is: list, of: { is: whole, min: 0, max: 99 }, nullable: true },
   },
   [SECTION]: {
     ...BASE,
@@ -170,7 +171,7 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
     },
   },
   [FILE]: { ...BASE, file: FILE_ITEM, spoiler: FLAG, name: { is: anything }, size: { is: anything } },
-  [SEPARATOR]: { ...BASE, divider: FLAG, spacing: { is: one, values: [1, 2] } },
+  [SEPARATOR]: { ...BASE, divider: FLAG, spacing: { is: one, values: [1, 2], nullable: true } },
   [CONTAINER]: {
     ...BASE,
     components: {
@@ -186,31 +187,33 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [LABEL]: {
     ...BASE,
     label: { is: messageText, min: 1, max: 45, required: true },
-    description: { is: messageText, min: 1, max: 100 },
+    description: { is: messageText, min: 1, max: 100, nullable: true },
     component: { is: component, types: IN_LABEL, required: true },
   },
   [TEXT_INPUT]: {
     ...BASE,
     custom_id: CUSTOM_ID,
     style: { is: one, values: [1, 2], required: true },
-    label: { is: messageText, min: 1, max: 45 },
-    min_length: { is: whole, min: 0, max: 4000 },
-    max_length: { is: whole, min: 1, max: 4000 },
+    label: { is: messageText, min: 1, max: 45, nullable: true },
+    min_length: { is: whole, min: 0, max: 4000, nullable: true },
+    max_length: { is: whole, min: 1, max: 4000, nullable: true },
     required: FLAG,
-    value: { is: messageText, max: 4000 },
-    placeholder: { is: messageText, max: 100 },
+    value: { is: messageText, max: 4000, nullable: true },
+    placeholder: { is: messageText, max: 100, nullable: true },
   },
   [FILE_UPLOAD]: {
     ...BASE,
     custom_id: CUSTOM_ID,
     ...COUNTS,
     required: FLAG,
-    file_types: { is: list, of: { is: pattern, ...FILE_TYPE }, max: FILE_TYPES },
+    file_types: { is: list, of: { is: pattern, ...FILE_TYPE }, max: FILE_TYPES, nullable: true },
   },
   [RADIO_GROUP]: { ...BASE, custom_id: CUSTOM_ID, options: { ...OPTIONS, min: 2 }, required: FLAG },
   [CHECKBOX_GROUP]: { ...BASE, custom_id: CUSTOM_ID, options: OPTIONS, ...COUNTS, required: FLAG },
   [CHECKBOX]: { ...BASE, custom_id: CUSTOM_ID, default: FLAG },
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Kind of a component of one of the `types` of the rule. */
 export function component(value: unknown, at: MessagePlace, rule: MessageRule): void {
@@ -247,7 +250,7 @@ function checkRow(row: Fields, at: MessagePlace): void {
   for (const [index, each] of components.entries()) {
     const type: unknown = isRecord(each) ? each['type'] : undefined
     const place = at.field('components').element(index)
-    if (isModal && isRecord(each) && each['label'] === undefined) place.field('label').add('required')
+    if (isModal && isRecord(each) && !isGiven(each['label'])) place.field('label').add('required')
     if (components.length > 1 && typeof type === 'number' && SELECTS.includes(type))
       place.add('not_here', { hint: 'a select takes a row of its own' })
   }
@@ -268,7 +271,7 @@ function checkFirst(seen: Map<unknown, MessagePlace>, key: unknown, at: MessageP
 
 function checkBetweenFields(type: number, fields: Fields, at: MessagePlace): void {
   const { component: inner } = fields
-  if (type === LABEL && isRecord(inner) && inner['label'] !== undefined)
+  if (type === LABEL && isRecord(inner) && isGiven(inner['label']))
     at.field('component').field('label').add('not_here', { hint: 'the label component has the text' })
   if (type === BUTTON) checkButton(fields, at)
   if (type === TEXT_INPUT) checkTextInput(fields, at)
@@ -284,12 +287,12 @@ function checkButton(
 ): void {
   const needed = style === LINK ? 'url' : style === PREMIUM ? 'sku_id' : 'custom_id'
   const given: Fields = { custom_id: customId, url, sku_id: sku }
-  if (given[needed] === undefined) at.field(needed).add('required')
+  if (!isGiven(given[needed])) at.field(needed).add('required')
   const others = style === PREMIUM ? { ...given, label, emoji } : given
   for (const [name, value] of Object.entries(others)) {
-    if (name !== needed && value !== undefined) at.field(name).add('not_for_style', { style })
+    if (name !== needed && isGiven(value)) at.field(name).add('not_for_style', { style })
   }
-  if (style !== PREMIUM && label === undefined && emoji === undefined) at.field('label').add('needs_label')
+  if (style !== PREMIUM && !isGiven(label) && !isGiven(emoji)) at.field('label').add('needs_label')
 }
 
 function checkTextInput({ min_length: min, max_length: max }: Fields, at: MessagePlace): void {
@@ -303,9 +306,9 @@ function checkCounts(type: number, fields: Fields, at: MessagePlace): void {
   const isGroup = type === CHECKBOX_GROUP
   const count = Array.isArray(options) ? options.length : Infinity
   // Without `max_values` a group allows all of its options, and any other field one value.
-  const most = max === undefined ? (isGroup ? count : 1) : typeof max === 'number' ? max : Infinity
+  const most = isGiven(max) ? (typeof max === 'number' ? max : Infinity) : isGroup ? count : 1
   const least = at.field('min_values')
-  if (typeof min === 'number' && min > most && !(isGroup && max === undefined))
+  if (typeof min === 'number' && min > most && !(isGroup && !isGiven(max)))
     least.add('over_maximum', { field: 'max_values', max: most })
   if (typeof min === 'number' && min > count)
     least.add('over_maximum', { field: 'the number of options', max: count })

@@ -17,7 +17,7 @@ import { emoji, key, link, type MessageRule, type MessageShape, messageText, tim
 const COLOR: MessageRule = { is: whole, min: 0, max: 0xffffff, nullable: true }
 const LINK: MessageRule = { is: link, schemes: ['http', 'https'], max: 2048, nullable: true }
 const PICTURE: MessageRule = { is: link, schemes: ['http', 'https', 'attachment'], max: 2048, nullable: true }
-const FLAG: MessageRule = { is: flag }
+const FLAG: MessageRule = { is: flag, nullable: true }
 /** The service sends these fields, and ignores them in a request. */
 const IGNORED: MessageRule = { is: anything }
 
@@ -26,9 +26,10 @@ const RECEIVED: MessageRule = { is: record, nullable: true }
 
 export const EMOJI: MessageRule = {
   is: emoji,
+  nullable: true,
   fields: {
     id: { is: id, nullable: true },
-    name: { is: messageText, min: 1, max: 100, nullable: true },
+    name: { is: messageText, min: 1, max: 32, nullable: true },
     animated: FLAG,
   },
 }
@@ -118,13 +119,18 @@ const EMBED: MessageRule = {
   },
 }
 
-const IDS: MessageRule = { is: list, of: { is: id }, max: 100, distinct: '' }
+const IDS: MessageRule = { is: list, of: { is: id }, max: 100, distinct: '', nullable: true }
 
 const MENTIONS: MessageRule = {
   is: object,
   nullable: true,
   fields: {
-    parse: { is: list, of: { is: one, values: ['roles', 'users', 'everyone'] }, distinct: '' },
+    parse: {
+      is: list,
+      of: { is: one, values: ['roles', 'users', 'everyone'] },
+      distinct: '',
+      nullable: true,
+    },
     roles: IDS,
     users: IDS,
     replied_user: FLAG,
@@ -160,9 +166,9 @@ const POLL: MessageRule = {
         },
       },
     },
-    duration: { is: whole, min: 1, max: 768 },
+    duration: { is: whole, min: 1, max: 768, nullable: true },
     allow_multiselect: FLAG,
-    layout_type: { is: one, values: [1] },
+    layout_type: { is: one, values: [1], nullable: true },
     expiry: IGNORED,
     results: IGNORED,
   },
@@ -172,11 +178,11 @@ const ATTACHMENT: MessageRule = {
   is: object,
   fields: {
     id: { is: key, required: true },
-    filename: { is: messageText, min: 1, max: 255 },
+    filename: { is: messageText, min: 1, max: 255, nullable: true },
     title: { is: messageText, max: 1024, nullable: true },
     description: { is: messageText, max: 1024, nullable: true },
-    duration_secs: { is: number },
-    waveform: { is: messageText, max: 4096 },
+    duration_secs: { is: number, min: 0, max: 2 ** 31 - 1, nullable: true },
+    waveform: { is: messageText, max: 400, nullable: true },
     is_spoiler: FLAG,
     size: IGNORED,
     url: IGNORED,

@@ -25,7 +25,7 @@ import {
 import type { SentMessage } from '../../service/interactions/sent-message.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { ApiRoutes, type BodyOf } from '../request/api-routes.js'
-import { readFlag, readText } from '../request/read-json.js'
+import { checkId, readFlag, readText } from '../request/read-json.js'
 import { Hono, type Context } from 'hono'
 
 const FOLLOW_UPS_OF_USER_APPS = 5
@@ -46,6 +46,11 @@ export function createInteractionRoutes(
     logged(c, interactions, (sent) => followUp(c, body, { ...parts, sent })),
   )
   const one = '/webhooks/:application/:token/messages/:message'
+  for (const path of ['/webhooks/:application/:token', one])
+    routes.hono.use(path, async (c, next) => {
+      checkQuery(c)
+      await next()
+    })
   routes.get(one, (c) => logged(c, interactions, () => c.json(messageOf(c, context, interactions).message)))
   routes.with('PATCH', one, message, (c, body) =>
     logged(c, interactions, (sent) => edit(c, body, { ...parts, sent })),
@@ -57,6 +62,13 @@ export function createInteractionRoutes(
     }),
   )
   return routes
+}
+
+/** Parameters that change nothing here must be right all the same. @throws ApiError 400 */
+function checkQuery(c: Context): void {
+  const thread = c.req.query('thread_id')
+  if (thread !== undefined) checkId(thread, 'thread_id')
+  for (const name of ['wait', 'with_components']) readFlag(c, name)
 }
 
 /** Logs each call with the interaction that it belongs to. */

@@ -102,6 +102,7 @@ function listOf(c: Context, all: readonly Entitlement[], { clock }: EmulatorCont
   if (user !== undefined) checkId(user, 'user_id')
   readFlag(c, 'only_active')
   const isWithoutEnded = readFlag(c, 'exclude_ended')
+  const isWithoutConsumed = readFlag(c, 'exclude_consumed')
   const isWithoutDeleted = readFlag(c, 'exclude_deleted', 'true')
   const wanted = skus?.split(',').map((id) => checkId(id, 'sku_ids'))
   const hasEnded = ({ ends_at: end }: Entitlement) =>
@@ -112,6 +113,7 @@ function listOf(c: Context, all: readonly Entitlement[], { clock }: EmulatorCont
       (guild === undefined || each.guild_id === guild) &&
       (wanted === undefined || wanted.includes(each.sku_id)) &&
       !(isWithoutDeleted && each.deleted) &&
+      !(isWithoutConsumed && each.consumed) &&
       !(isWithoutEnded && hasEnded(each)),
   )
   return pageOf(found, page)

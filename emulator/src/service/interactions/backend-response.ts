@@ -14,13 +14,13 @@ import {
   number,
   object,
   oneOf,
-  optional,
+  omittable,
   read,
   refine,
   text,
   type Schema,
 } from '../../check/schema.js'
-import { fieldsOf } from '../../foundation/values.js'
+import { fieldsOf, isObject } from '../../foundation/values.js'
 import type { UploadedPart } from './read-upload.js'
 import { INTEGER_OPTION, NUMBER_OPTION } from '../../model/stored-command.js'
 
@@ -84,13 +84,22 @@ export function responseBody(answered: Answered): Schema<ValidResponse> {
     const fault = typeof type === 'number' ? faultOfType(type, answered) : undefined
     if (fault !== undefined) at.add(problem('INTERACTION_RESPONSE_INVALID', `This field ${fault}.`, fault))
   })
-  return object({ type: typeSchema, data: anything }, ({ type, data }, at) => {
+  const { check } = object({ type: typeSchema, data: anything }, ({ type, data }, at) => {
     if (at.found > 0) return
     const schema = dataOf(Number(type), answered)
     const isAbsent = data === undefined || data === null
     if (schema !== undefined) nullish(schema).check(isAbsent ? {} : data, at.at('data'))
     else nullish(object({})).check(data ?? null, at.at('data'))
   })
+  return {
+    check,
+    pick(value) {
+      if (!isObject(value)) return value
+      const { type, data } = value
+      const schema = typeof type === 'number' ? dataOf(type, answered) : undefined
+      return { type, data: schema?.pick?.(data) ?? data }
+    },
+  }
 }
 
 /** Names of files, by their index. */
@@ -119,7 +128,7 @@ function dataOf(type: number, { files, typed }: Answered): Schema<unknown> | und
     case CALLBACK.modal:
       return modalBody
     case CALLBACK.deferred:
-      return object({ flags: optional(oneOf([0, EPHEMERAL])) })
+      return object({ flags: omittable(oneOf([0, EPHEMERAL])) })
     case CALLBACK.choices:
       return object({ choices: list(suggestion(typed), { most: 25 }) })
     default:

@@ -86,40 +86,62 @@ interface Attempt {
   credential: Credential
 }
 
+interface Tried {
+  attempt: Attempt
+  call: Call
+  answer: Answer
+}
+
 const MAX_ADDRESSES = 8
 
-/** @param needed optional fields without which the emulator refuses: each is reported once, and then sent. */
+interface Before {
+  /** Optional fields without which the emulator refuses: each is reported once, and then sent. */
+  needed: ReadonlySet<string>
+  /** Requests that were sent already, so that none is sent again. */
+  sent: Set<string>
+}
+
 async function checkOperation(
   operation: Operation,
   checking: Checking,
-  needed: ReadonlySet<string> = new Set(),
+  { needed, sent }: Before = { needed: new Set(), sent: new Set() },
 ): Promise<Checked> {
   const { world, description } = checking
   const collected = createCollector(operation, description)
-  const [least, ...rest] = planCalls(operation, description, { known: world.known, needed })
-  if (least === undefined) return collected.result()
+  const plan = planCalls(operation, description, { known: world.known, needed })
   const { addresses, unknown = operation.precondition } = addressesOf(operation.path, world.ids)
-  const attempts = addresses.flatMap((path) => world.credentials.map((credential) => ({ path, credential })))
-  const tried: { attempt: Attempt; answer: Answer }[] = []
-  for (const attempt of attempts) {
-    const answer = await perform(operation, least, { ...checking, attempt })
-    tried.push({ attempt, answer })
+  const attempts = addresses.flatMap((path) =>
+    world.credentials.flatMap((credential) => plan.least.map((call) => ({ path, credential, call }))),
+  )
+  const tried: Tried[] = []
+  for (const { call, ...attempt } of attempts) {
+    const answer = await perform(operation, call, { ...checking, attempt })
+    tried.push({ attempt, call, answer })
     if (answer.status < 400) break
   }
   const answers = tried.map(({ answer }) => answer)
   const last = tried.find(({ answer }) => answer.status < 400)
   const again = (found: Checked, refusals: readonly Answer[]) =>
-    retryWith(refusals, { found, needed, operation, checking })
-  if (last === undefined) return again(collected.without(answers, unknown), answers)
-  collected.add(least, last.answer)
+    retryWith(refusals, { found, needed, sent, operation, checking })
+  if (last === undefined) {
+    const found = collected.without(answers, unknown)
+    const names = await namesThatHelp(tried, plan.others, { operation, checking })
+    if (names.every((name) => needed.has(name))) return again(found, answers)
+    const next = { needed: new Set([...needed, ...names]), sent }
+    return together(found, await checkOperation(operation, checking, next))
+  }
+  collected.add(last.call, last.answer)
   for (const credential of world.credentials) {
     if (operation.callers === undefined || credential === last.attempt.credential) continue
     const attempt = { ...last.attempt, credential }
-    collected.addCaller(credential.of, await perform(operation, least, { ...checking, attempt }))
+    collected.addCaller(credential.of, await perform(operation, last.call, { ...checking, attempt }))
   }
   collected.addCaller(last.attempt.credential.of, last.answer)
   const refused: Answer[] = []
-  for (const call of rest) {
+  for (const call of plan.others) {
+    const request = JSON.stringify([call.query, call.body])
+    if (sent.has(request)) continue
+    sent.add(request)
     const answer = await perform(operation, call, { ...checking, attempt: last.attempt })
     collected.add(call, answer)
     if (call.expected === 'success') refused.push(answer)
@@ -127,9 +149,36 @@ async function checkOperation(
   return again(collected.result(), refused)
 }
 
-interface Retry {
+/** Requests that are tried to find one that is accepted. */
+const MAX_TRIES = 200
+
+/** Fields of the first valid request that is accepted, if no least one is: they are needed together, as the content of a message. */
+async function namesThatHelp(
+  tried: readonly Tried[],
+  calls: readonly Call[],
+  { operation, checking }: Pick<Retry, 'operation' | 'checking'>,
+): Promise<string[]> {
+  const refused = tried.find(({ answer }) => answer.status === 400)
+  if (refused === undefined) return []
+  const { attempt } = refused
+  for (const call of calls.filter(({ expected }) => expected === 'success').slice(0, MAX_TRIES)) {
+    const { status } = await perform(operation, call, { ...checking, attempt })
+    if (status < 400) return call.at.replaceAll(/\[\d+\]/g, '').split('.')
+  }
+  return []
+}
+
+function together(found: Checked, next: Checked): Checked {
+  return {
+    ...next,
+    drifts: [...found.drifts, ...next.drifts],
+    unjudged: [...found.unjudged, ...next.unjudged],
+    requests: found.requests + next.requests,
+  }
+}
+
+interface Retry extends Before {
   found: Checked
-  needed: ReadonlySet<string>
   operation: Operation
   checking: Checking
 }
@@ -137,17 +186,12 @@ interface Retry {
 /** Compares the operation once more with the fields that refusals of valid requests called missing. */
 async function retryWith(
   refusals: readonly Answer[],
-  { found, needed, operation, checking }: Retry,
+  { found, needed, sent, operation, checking }: Retry,
 ): Promise<Checked> {
   const missing = refusals.flatMap(({ body }) => missingFields(body)).filter((name) => !needed.has(name))
   if (missing.length === 0 || operation.body?.form === true) return found
-  const next = await checkOperation(operation, checking, new Set([...needed, ...missing]))
-  return {
-    ...next,
-    drifts: [...found.drifts, ...next.drifts],
-    unjudged: [...found.unjudged, ...next.unjudged],
-    requests: found.requests + next.requests,
-  }
+  const next = { needed: new Set([...needed, ...missing]), sent }
+  return together(found, await checkOperation(operation, checking, next))
 }
 
 function createCollector(operation: Operation, description: Description) {

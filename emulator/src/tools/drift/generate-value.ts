@@ -71,6 +71,26 @@ export function plainSchema(schema: unknown, { resolve }: Generation, level = 0)
     : { ...plainSchema(first, { resolve, known: {} }, level + 1), ...found, allOf: undefined }
 }
 
+/**
+ * Every choice of a schema, as one without references. A schema without choices is its only one. A choice that is one of those around it is
+ * left out, so that a list of components inside of a component ends.
+ */
+export function choicesOf(
+  schema: unknown,
+  generation: Generation,
+  around: readonly unknown[],
+): { origin: unknown; plain: Schema }[] {
+  const origin = generation.resolve(schema)
+  const { oneOf, anyOf, ...rest } = origin
+  const all = [oneOf, anyOf].find((each): each is unknown[] => Array.isArray(each)) ?? []
+  const choices = all.map((each) => generation.resolve(each)).filter(({ type }) => type !== 'null')
+  const [only = origin] = choices
+  if (choices.length < 2) return [{ origin: only, plain: plainSchema(schema, generation) }]
+  return choices
+    .filter((own) => !around.includes(own))
+    .map((own) => ({ origin: own, plain: plainSchema({ ...rest, ...own }, generation) }))
+}
+
 /** The least valid value: required fields only. `name`: the field that holds it. */
 export function leastValue(given: unknown, generation: Generation, name = '', level = 0): unknown {
   if (level > MAX_LEVELS) throw notReadable(`the schema of ${name} requires itself`)
@@ -116,20 +136,44 @@ function bounded(least: number, most: number, name: string): number {
   throw notReadable(`${name || 'a body'} must have at least ${least} parts, which is more than can be sent`)
 }
 
-/** Valid values that differ from the least one in one place each. */
-export function variantsOf(
-  given: unknown,
+interface Place {
+  /** The field. */
+  name?: string
+  at?: string
+  depth?: number
+  /** Choices around this one. */
+  around?: readonly unknown[]
+}
+
+/** Valid values that differ from the least one in one place each. Of several choices, each has a least value, and its own places. */
+export function variantsOf(given: unknown, generation: Generation, place: Place = {}): Variant[] {
+  const { name = '', at = '', depth = 0, around = [] } = place
+  if (depth >= DEEPEST) return variantsOfChoice(plainSchema(given, generation), generation, place)
+  return choicesOf(given, generation, around).flatMap(({ origin, plain }, index) => {
+    const own = variantsOfChoice(plain, generation, { ...place, around: [...around, origin] })
+    return index === 0
+      ? own
+      : [{ at, what: `choice ${index + 1}`, value: leastValue(plain, generation, name) }, ...own]
+  })
+}
+
+function variantsOfChoice(
+  schema: Schema,
   generation: Generation,
-  { name = '', at = '', depth = 0 } = {},
+  { name = '', at = '', depth = 0, around = [] }: Place,
 ): Variant[] {
-  const schema = plainSchema(given, generation)
   const least = leastValue(schema, generation, name)
   const self = (what: string, value: unknown): Variant => ({ at, what, value })
   const ends = boundsOf(schema, generation, name).map(([what, value]) => self(what, value))
   const nothing = isNullable(schema) ? [self('null', null)] : []
   if (depth >= DEEPEST) return [...nothing, ...ends]
   if (typeOf(schema) === 'array') {
-    const inner = variantsOf(schema['items'], generation, { name, at: `${at}[0]`, depth: depth + 1 })
+    const inner = variantsOf(schema['items'], generation, {
+      name,
+      at: `${at}[0]`,
+      depth: depth + 1,
+      around,
+    })
     const wrap = ({ value, ...rest }: Variant) => ({
       ...rest,
       value: [value, ...(Array.isArray(least) ? least.slice(1) : [])],
@@ -140,7 +184,7 @@ export function variantsOf(
   const fields = Object.entries(fieldsOf(schema['properties'])).flatMap(([key, field]) => {
     const place = at === '' ? key : `${at}.${key}`
     const value = leastValue(field, generation, key)
-    const rest = variantsOf(field, generation, { name: key, at: place, depth: depth + 1 })
+    const rest = variantsOf(field, generation, { name: key, at: place, depth: depth + 1, around })
     return [...(Object.hasOwn(least, key) ? [] : [{ at: place, what: 'given', value }]), ...rest].map(
       (variant) => ({
         ...variant,

@@ -1,9 +1,9 @@
 /** Values that break a schema in one place: its type, null, a bound, its enumeration, pattern or format, a field too many or too few. Pure. */
 import { fieldsOf, isObject } from '../../foundation/values.js'
 import {
+  choicesOf,
   isNullable,
   leastValue,
-  plainSchema,
   requiredOf,
   SAMPLES,
   typeOf,
@@ -23,7 +23,8 @@ export function mutationsOf(
   breaks: (value: unknown) => boolean,
 ): Variant[] {
   const all = mutate(schema, generation, { name: '', at: '', depth: 0, around: [] })
-  const broken = all.filter(({ value }) => breaks(value))
+  const different = new Map(all.map((each) => [JSON.stringify(each), each]))
+  const broken = [...different.values()].filter(({ value }) => breaks(value))
   // One text that a pattern refuses is enough.
   const isFirst = ({ at, what }: Variant, index: number): boolean =>
     what !== PATTERN || index === broken.findIndex((each) => each.what === PATTERN && each.at === at)
@@ -40,11 +41,17 @@ interface Place {
   around: readonly unknown[]
 }
 
-function mutate(given: unknown, generation: Generation, { name, at, depth, around }: Place): Variant[] {
+function mutate(given: unknown, generation: Generation, place: Place): Variant[] {
   const origin = generation.resolve(given)
-  if (around.includes(origin)) return []
-  const inside = { depth: depth + 1, around: [...around, origin] }
-  const schema = plainSchema(given, generation)
+  if (place.around.includes(origin)) return []
+  const around = [...place.around, origin]
+  return choicesOf(given, generation, around).flatMap((choice) =>
+    mutateChoice(choice.plain, generation, { ...place, around: [...around, choice.origin] }),
+  )
+}
+
+function mutateChoice(schema: Schema, generation: Generation, { name, at, depth, around }: Place): Variant[] {
+  const inside = { depth: depth + 1, around }
   const self = (what: string, value: unknown): Variant => ({ at, what, value })
   const own = [
     ...OTHERS.filter((value) => isOtherType(schema, value))

@@ -1,43 +1,64 @@
 /** Requests of one operation: the least valid one, valid ones that differ in one place, and invalid ones. Pure. */
 import type { Call, Operation, QueryParameter, Schema } from './drift-types.js'
-import { leastValue, plainSchema, typeOf, variantsOf, type Generation } from './generate-value.js'
+import { choicesOf, leastValue, plainSchema, typeOf, variantsOf, type Generation } from './generate-value.js'
 import { mutationsOf, textsBeyond } from './mutations-of.js'
 import type { Description } from './read-description.js'
+
+export interface Plan {
+  /** The least request; of a body with choices, one for each. */
+  least: Call[]
+  /** Valid and invalid requests that differ from these in one place. */
+  others: Call[]
+}
 
 export function planCalls(
   { query, body }: Operation,
   description: Description,
   values: Omit<Generation, 'resolve'>,
-): Call[] {
+): Plan {
   const generation = { ...values, resolve: description.resolve }
   const needed = query.filter(({ required }) => required)
-  const least: Call = {
+  const bodies =
+    body === undefined
+      ? [undefined]
+      : choicesOf(body.schema, generation, []).map(({ plain }) => leastValue(plain, generation))
+  const all = bodies.map((each): Call => ({
     at: '',
     what: 'the least request',
     expected: 'success',
     query: Object.fromEntries(
       needed.map(({ name, schema }) => [name, String(leastValue(schema, generation, name))]),
     ),
-    body: body === undefined ? undefined : leastValue(body.schema, generation),
-  }
+    body: each,
+  }))
+  const [least] = all
+  if (least === undefined) return { least: [], others: [] }
   const ofQuery = query.flatMap((parameter) => callsOfQuery(parameter, least, generation))
-  if (body === undefined) return [least, ...ofQuery]
+  if (body === undefined) return { least: all, others: ofQuery }
   const fits = (value: unknown) => description.faultOf(body.pointer, value) === undefined
   const valid = body.form ? [] : variantsOf(body.schema, generation).filter(({ value }) => fits(value))
   const invalid = mutationsOf(body.schema, generation, (value) => !fits(value)).filter(
     ({ what }) => !body.form || what === 'missing',
   )
-  return [
-    least,
-    ...ofQuery,
-    ...valid.map(({ at, what, value }): Call => ({
-      ...least,
-      at,
-      what: `${at || 'the body'} (${what})`,
-      body: value,
-    })),
-    ...invalid.map(({ at, what, value }): Call => ({ ...least, at, what, expected: 'refusal', body: value })),
-  ]
+  return {
+    least: all,
+    others: [
+      ...ofQuery,
+      ...valid.map(({ at, what, value }): Call => ({
+        ...least,
+        at,
+        what: `${at || 'the body'} (${what})`,
+        body: value,
+      })),
+      ...invalid.map(({ at, what, value }): Call => ({
+        ...least,
+        at,
+        what,
+        expected: 'refusal',
+        body: value,
+      })),
+    ],
+  }
 }
 
 function callsOfQuery({ name, schema }: QueryParameter, least: Call, generation: Generation): Call[] {
