@@ -10,6 +10,7 @@ import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../shared/wire/command'
 import { type ActivityInstances, createActivityInstances } from './activity-instances'
 import { type ApplicationUsers, createApplicationUsers } from './application-users'
+import { Purchases } from './purchases/purchases'
 import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
 import { createInteractionCalls } from './create-interaction-calls'
 import { type ApplicationTokens, createApplicationTokens } from './sessions/application-tokens'
@@ -65,6 +66,8 @@ export class ApplicationClient {
   readonly activityInstances: ActivityInstances
   /** Users by id, for example the names of a player. Requires a bot token. */
   readonly users: ApplicationUsers
+  /** Products, and what players own of them. Requires a bot token. */
+  readonly purchases: Purchases
   /** Accounts for players without one, by their id in the game's own accounts. Requires a bot token. */
   readonly provisionalAccounts: ProvisionalAccounts
   /** Tokens of players: code exchange, refresh, revocation and accounts, for a backend that holds them. Requires the client secret. */
@@ -106,6 +109,7 @@ export class ApplicationClient {
       createActivityInstances({ api, applicationId }),
     )
     this.users = typedMethods('users', createApplicationUsers({ api }))
+    this.purchases = typedMethods('purchases', new Purchases(this.#backend))
     this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
     const secret =
       clientSecret === undefined

@@ -170,6 +170,22 @@ export {
 } from './events/create-event-handler'
 export type * from './events/service-event'
 
+// Purchases
+export { createPurchaseDesk } from './purchases/redeem-purchases'
+export type {
+  FailedPurchase,
+  Purchase,
+  PurchaseDesk,
+  PurchaseDeskOptions,
+  PurchaseGrant,
+  Redemption,
+} from './purchases/redemption'
+export { EntitlementType, SkuType } from './purchases/purchase-constants'
+export type { PurchaseIssueCode } from './purchases/purchase-issues'
+export { memoryPurchaseStore, type PurchaseState, type PurchaseStore } from './purchases/purchase-store'
+export type { PurchaseCallOptions, PurchaseQuery, Purchases, TestPurchase } from './purchases/purchases'
+export type * from '../shared/wire/purchase'
+
 // Localization
 export {
   localize,

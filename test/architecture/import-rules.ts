@@ -39,7 +39,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
   /** What an application sends: messages and modals. */
   'server/messages': ['shared'],
   'server/interactions': ['shared', 'server/requests', 'server/keys', 'server/commands', 'server/messages'],
-  'server/events': ['shared', 'server/keys', 'server/interactions'],
+  'server/purchases': ['shared', 'server/keys', 'server/budget (types)'],
+  'server/events': ['shared', 'server/keys', 'server/interactions', 'server/purchases/decode-purchase'],
   'server/lobbies': ['shared', 'server/budget (types)', 'server/players/player-token-error'],
   'server/hub': [
     'shared',
@@ -71,12 +72,14 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'server/commands',
     'server/messages',
     'server/interactions',
+    'server/purchases',
     'server/sessions',
   ],
   'server/redis': [
     'shared/rate-limit/store-port',
     'server/hub/lobby-broker',
     'server/players/player-tickets (types)',
+    'server/purchases/purchase-store (types)',
     'server/sessions/session-store (types)',
     'server/keys',
     'shared/foundation',
@@ -85,6 +88,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   'server/workers': [
     'server/interactions/replay-store (types)',
     'server/players/player-tickets (types)',
+    'server/purchases/purchase-store (types)',
     'server/sessions/session-store (types)',
     'server/keys (types)',
     'shared/foundation',
@@ -134,6 +138,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'server/keys',
     'server/interactions/replay-store (types)',
     'server/players/player-tickets (types)',
+    'server/purchases/purchase-store (types)',
     'server/sessions/session-store (types)',
     'shared/rate-limit/store-port',
     'shared/foundation',

@@ -273,6 +273,45 @@ const limited =
   }
 const read = (client: server.ApplicationClient) => client.lobbies.get('1575683824195469312')
 
+const nothing = () => undefined
+
+/** The outcome of the one purchase of a player. */
+async function redeem(clock: ManualClock, options: Partial<server.PurchaseDeskOptions>): Promise<unknown> {
+  const bought = { id: '9', sku_id: '8', user_id: '7', application_id: applicationId, type: 1 }
+  const purchases = {
+    applicationId,
+    skus: async () => [],
+    list: async () => [bought],
+    get: async () => bought,
+    consume: async () => undefined,
+  }
+  const given = { purchases: never(purchases), grant: nothing, onError: nothing, clock, ...options }
+  const { failed } = await server.createPurchaseDesk(given).redeem('7')
+  return failed.length === 0 ? 'ok' : Reflect.get(Object(failed[0]?.error), 'code')
+}
+
+const PURCHASES: Ports = {
+  ...Object.fromEntries(
+    ['get', 'claim', 'settle'].map((method): [string, HangingPort] => [
+      `PurchaseStore.${method}`,
+      {
+        call: (clock) =>
+          redeem(clock, { store: { ...server.memoryPurchaseStore({ clock }), [method]: hang } }),
+        outcome: 'timed_out',
+      },
+    ]),
+  ),
+  'PurchaseDeskOptions.grant': {
+    call: (clock) => redeem(clock, { grant: hang }),
+    outcome: 'timed_out',
+    within: 11 * SECOND,
+  },
+  'PurchaseDeskOptions.onError': {
+    call: (clock) => redeem(clock, { grant: () => Promise.reject(new TypeError('no')), onError: hang }),
+    outcome: undefined,
+  },
+}
+
 const LIMITS: Ports = {
   'RateLimitStore.acquire': { call: limited('acquire', read), outcome: 'ok' },
   'RateLimitStore.settle': { call: limited('settle', read), outcome: 'ok' },
@@ -535,6 +574,7 @@ export const HANGING_PORTS: Ports = {
   ...TICKETS,
   ...BROKERS,
   ...LIMITS,
+  ...PURCHASES,
   ...INTERACTIONS,
   ...CREDENTIALS,
   ...REQUESTS,

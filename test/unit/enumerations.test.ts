@@ -165,6 +165,8 @@ const ENUMERATIONS: readonly [what: string, ours: Numbers, witness: object][] = 
     Embedded.RPCErrorCodes,
   ],
   ['activity types', listedIn(HOST_TYPES, '0 playing'), Public.ActivityType],
+  ['types of purchases', Server.EntitlementType, Public.EntitlementType],
+  ['types of products', Server.SkuType, Public.SKUType],
   ['entitlement types', listedIn(HOST_TYPES, '1 purchase'), Public.EntitlementType],
   [
     'product types',

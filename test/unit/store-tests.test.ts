@@ -3,7 +3,9 @@ import {
   createReplayMemory,
   memoryLobbyBroker,
   MemoryRateLimitStores,
+  memoryPurchaseStore,
   memorySessionStore,
+  type PurchaseStore,
   type SessionStore,
   type TicketStore,
 } from 'foyer-sdk/server'
@@ -27,6 +29,7 @@ function shared<Store>(create: () => Store): (group: string) => Store {
 
 const openSessions = shared(() => memorySessionStore({ clock }))
 const openTickets = shared<TicketStore>(() => memoryLobbyBroker({ clock }))
+const openPurchases = shared(() => memoryPurchaseStore({ clock }))
 const openReplays = shared<ReplayStore>(() => createReplayMemory({ clock }))
 
 describe('a store in memory', () => {
@@ -35,6 +38,9 @@ describe('a store in memory', () => {
   })
   describe('of tickets', () => {
     suites.testTicketStore({ test: it, expect, open: openTickets, ...time })
+  })
+  describe('of purchases', () => {
+    suites.testPurchaseStore({ test: it, expect, open: openPurchases, ...time })
   })
   describe('of received requests', () => {
     suites.testReplayStore({ test: it, expect, open: openReplays, ...time })
@@ -102,6 +108,73 @@ const BROKEN_REPLAYS: Record<string, Broken<ReplayStore>> = {
   'knows no applications': (store) => ({ seen: (key, ttl) => store.seen(lastOf(key), ttl) }),
   'forgets at once': (store) => ({ seen: (key) => store.seen(key, 1) }),
 }
+const BROKEN_PURCHASES: Record<string, Broken<PurchaseStore>> = {
+  'records nothing': () => ({ get: async () => undefined }),
+  'says that everything is new': (store) => ({
+    async claim(key, owner, ttl) {
+      return (await store.claim(key, owner, ttl)) === 'busy' ? 'busy' : 'new'
+    },
+  }),
+  'forgets a claim that has ended': (store) => ({
+    async claim(key, owner, ttl) {
+      const before = await store.claim(key, owner, ttl)
+      return before === 'claimed' ? 'new' : before
+    },
+  }),
+  'claims in two steps': (store) => ({
+    async claim(key, owner) {
+      const state = await store.get(key)
+      await Promise.resolve()
+      if (state === undefined) await store.claim(key, owner, 1e9)
+      return state ?? 'new'
+    },
+  }),
+  'claims for ever': (store) => ({ claim: (key, owner) => store.claim(key, owner, 1e9) }),
+  'claims for one owner again': (store) => {
+    const owners = new Map<string, string>()
+    return {
+      async claim(key, owner, ttl) {
+        const isOwn = owners.get(key) === owner
+        owners.set(key, owner)
+        const before = await store.claim(key, owner, ttl)
+        return before === 'busy' && isOwn ? 'claimed' : before
+      },
+    }
+  },
+  'settles for anybody': (store) => {
+    const owners = new Map<string, string>()
+    return {
+      async claim(key, owner, ttl) {
+        const before = await store.claim(key, owner, ttl)
+        if (before !== 'busy') owners.set(key, owner)
+        return before
+      },
+      settle: (key, _, state) => store.settle(key, owners.get(key) ?? '', state),
+    }
+  },
+  'says that everything is settled': (store) => ({
+    async settle(key, owner, state) {
+      await store.settle(key, owner, state)
+      return true
+    },
+  }),
+  'knows no applications': (store) => ({
+    get: (key) => store.get(lastOf(key)),
+    claim: (key, owner, ttl) => store.claim(lastOf(key), owner, ttl),
+    settle: (key, owner, state) => store.settle(lastOf(key), owner, state),
+  }),
+  forgets: (store) => {
+    const since = new Map<string, number>()
+    const isOld = (key: string) => clock.now() - (since.get(key) ?? clock.now()) > 50
+    return {
+      get: async (key) => (isOld(key) ? undefined : store.get(key)),
+      async settle(key, owner, state) {
+        since.set(key, clock.now())
+        return store.settle(key, owner, state)
+      },
+    }
+  },
+}
 
 const broken = <Store extends object>(create: () => Store, breakIt: Broken<Store>) =>
   shared(() => {
@@ -129,9 +202,25 @@ describe('a broken store is found, if it', () => {
     expect(await failures(suites.testReplayStore, open)).not.toEqual([])
   })
 
+  it.each(Object.entries(BROKEN_PURCHASES))('holds purchases and %s', async (_, breakIt) => {
+    const open = broken(() => memoryPurchaseStore({ clock }), breakIt)
+    expect(await failures(suites.testPurchaseStore, open)).not.toEqual([])
+  })
+
   it('is of limits and grants more than the limit', async () => {
     expect(await failures(suites.testRateLimitStore, openAlone)).toContain('counts the parties')
   })
+})
+
+it('every promise about purchases is broken by one of these stores', async () => {
+  const found = new Set<string>()
+  for (const breakIt of Object.values(BROKEN_PURCHASES)) {
+    const open = broken(() => memoryPurchaseStore({ clock }), breakIt)
+    for (const title of await failures(suites.testPurchaseStore, open)) found.add(title)
+  }
+  const all: string[] = []
+  suites.testPurchaseStore({ test: (title) => all.push(title), expect, open: openPurchases })
+  expect(all.filter((title) => !found.has(title))).toEqual([])
 })
 
 it('every promise of a suite is broken by one of these stores', async () => {

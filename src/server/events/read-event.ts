@@ -1,6 +1,7 @@
 /** Reads the body of an event webhook. Pure; never throws. */
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
+import { isEntitlement } from '../purchases/decode-purchase'
 import type { EventDataByType, ServiceEvent } from './service-event'
 
 export interface ReceivedEvent {
@@ -33,7 +34,6 @@ const isMessage: Check = ({ id, lobby_id: lobbyId, author, content }) =>
   isRecord(author) &&
   isSnowflake(author['id']) &&
   typeof content === 'string'
-const isAny: Check = () => true
 
 /** Checks of the fields that a handler relies on, by event name. */
 const CHECKS: Readonly<Record<keyof EventDataByType, Check>> = {
@@ -42,9 +42,9 @@ const CHECKS: Readonly<Record<keyof EventDataByType, Check>> = {
   LOBBY_MESSAGE_CREATE: isMessage,
   LOBBY_MESSAGE_UPDATE: isMessage,
   LOBBY_MESSAGE_DELETE: ({ id, lobby_id: lobbyId }) => isSnowflake(id) && isSnowflake(lobbyId),
-  ENTITLEMENT_CREATE: isAny,
-  ENTITLEMENT_UPDATE: isAny,
-  ENTITLEMENT_DELETE: isAny,
+  ENTITLEMENT_CREATE: isEntitlement,
+  ENTITLEMENT_UPDATE: isEntitlement,
+  ENTITLEMENT_DELETE: isEntitlement,
 }
 
 /** True if the data of an event has the type of its name. */

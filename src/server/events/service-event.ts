@@ -1,4 +1,5 @@
 /** Events that the service sends to the application's webhook address (docs/interface/events.md#webhooks), in its own format. */
+import type { Entitlement } from '../../shared/wire/purchase'
 
 /** User in an event. */
 export interface EventUser {
@@ -42,11 +43,11 @@ export interface EventDataByType {
   /** A message was deleted. */
   LOBBY_MESSAGE_DELETE: { readonly id: string; readonly lobby_id: string }
   /** A user has acquired something. */
-  ENTITLEMENT_CREATE: Readonly<Record<string, unknown>>
+  ENTITLEMENT_CREATE: Entitlement
   /** An entitlement was renewed or has ended. */
-  ENTITLEMENT_UPDATE: Readonly<Record<string, unknown>>
-  /** An entitlement was withdrawn. */
-  ENTITLEMENT_DELETE: Readonly<Record<string, unknown>>
+  ENTITLEMENT_UPDATE: Entitlement
+  /** An entitlement was refunded or withdrawn. */
+  ENTITLEMENT_DELETE: Entitlement
 }
 
 /** One event of the service. */

@@ -10,7 +10,16 @@ declare const kind: unique symbol
 export type StoreKey = string & { readonly [kind]: 'store key' }
 
 /** `session`: a record. `ended`: the end of a session. `end`: the end of all sessions of a player. `lock`: of a session. */
-export const STORE_KINDS = ['session', 'ended', 'end', 'lock', 'attempt', 'ticket', 'seen'] as const
+export const STORE_KINDS = [
+  'session',
+  'ended',
+  'end',
+  'lock',
+  'attempt',
+  'ticket',
+  'seen',
+  'purchase',
+] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
 const KEY = /^\d+:[a-z]+:[!-~]+$/

@@ -1,6 +1,12 @@
 /** Every function of `foyer-sdk/redis` over the client of every package. */
 import * as redis from 'foyer-sdk/redis'
-import { testRateLimitStore, testReplayStore, testSessionStore, testTicketStore } from 'foyer-sdk/store-tests'
+import {
+  testPurchaseStore,
+  testRateLimitStore,
+  testReplayStore,
+  testSessionStore,
+  testTicketStore,
+} from 'foyer-sdk/store-tests'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenedRedis, redisClients, type RedisClientName } from '../../support/redis-clients'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
@@ -23,6 +29,7 @@ const seen = (id: string) => storeKey(APPLICATION, 'seen', id)
 const TICKET = storeKey(APPLICATION, 'ticket', 't')
 const RECORD = storeKey(APPLICATION, 'session', 'a')
 const BRIEF = storeKey(APPLICATION, 'session', 'brief')
+const BOUGHT = storeKey(APPLICATION, 'purchase', '9')
 const LOCK = storeKey(APPLICATION, 'lock', 'l')
 
 /** What each function promises, with the client of a package. */
@@ -63,6 +70,19 @@ const uses: Record<string, (client: OpenedRedis['client'], name: RedisClientName
     expect(await store.lock(LOCK, '3', 60_000)).toBe(true)
     await store.set(BRIEF, 'x', 30)
     await expect.poll(() => store.get(BRIEF)).toBeUndefined()
+  },
+  async redisPurchaseStore(client) {
+    const store = redis.redisPurchaseStore(client, { prefix: `purchases-${count++}` })
+    expect(await store.get(BOUGHT)).toBeUndefined()
+    expect([await store.claim(BOUGHT, 'a', 60_000), await store.claim(BOUGHT, 'b', 60_000)]).toEqual([
+      'new',
+      'busy',
+    ])
+    expect([await store.settle(BOUGHT, 'b', 'granted'), await store.settle(BOUGHT, 'a', 'granted')]).toEqual([
+      false,
+      true,
+    ])
+    expect([await store.get(BOUGHT), await store.claim(BOUGHT, 'b', 60_000)]).toEqual(['granted', 'granted'])
   },
   async redisLobbyBroker(client, name) {
     if (name === 'Upstash over HTTP') {
@@ -121,6 +141,12 @@ describe.each(NAMES)('over a client of %s', needsRedis, (name) => {
   })
   describe('a store of tickets', () => {
     testTicketStore({ ...own, open: (prefix) => redis.redisStore(opened.client, { prefix, logger }) })
+  })
+  describe('a record of purchases', () => {
+    testPurchaseStore({
+      ...own,
+      open: (prefix) => redis.redisPurchaseStore(opened.client, { prefix, logger }),
+    })
   })
   describe('a store of received requests', () => {
     testReplayStore({ ...own, open: (prefix) => redis.redisStore(opened.client, { prefix, logger }) })

@@ -1,6 +1,12 @@
 /** Everything that two games store in one Redis, without a prefix of their own: each key names its game and its kind. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { redisLobbyBroker, redisRateLimitStore, redisSessionStore, redisStore } from 'foyer-sdk/redis'
+import {
+  redisLobbyBroker,
+  redisPurchaseStore,
+  redisRateLimitStore,
+  redisSessionStore,
+  redisStore,
+} from 'foyer-sdk/redis'
 import {
   ApplicationClient,
   botToken,
@@ -9,6 +15,7 @@ import {
   createLobbyHub,
   createPlayerTickets,
   createPlayerVerifier,
+  createPurchaseDesk,
   createSessionHandler,
   defineCommand,
 } from 'foyer-sdk/server'
@@ -29,6 +36,7 @@ const KINDS = [
   'attempt',
   'ticket',
   'seen',
+  'purchase',
   'hub',
   'bucket',
   'parties',
@@ -105,6 +113,10 @@ async function runBackend(emulator: Emulator): Promise<void> {
     store: redisStore(redis, { logger }),
   })
   await tickets(new Request(`${GAME}/tickets?purpose=match`, { method: 'POST', headers }))
+  emulator.activity.purchase({ as: 'ada', sku: '1288100000000000001', test: false })
+  const purchases = redisPurchaseStore(redis, { logger })
+  const desk = createPurchaseDesk({ purchases: client.purchases, store: purchases, grant: () => undefined })
+  await desk.redeem(String(player))
   await session.end(String(player))
   // What the hub does after its answers.
   await expect
@@ -131,7 +143,17 @@ describe('in one Redis', needsRedis, () => {
     const KEY = new RegExp(`^\\{foyer:\\d+\\}:(${KINDS.join('|')})(:|$)`)
     expect(keys.filter((key) => !KEY.test(key))).toEqual([])
     for (const id of IDS)
-      for (const kind of ['session', 'ended', 'end', 'attempt', 'ticket', 'hub', 'bucket', 'parties'])
+      for (const kind of [
+        'session',
+        'ended',
+        'end',
+        'attempt',
+        'ticket',
+        'purchase',
+        'hub',
+        'bucket',
+        'parties',
+      ])
         expect([id, kind, keys.some((key) => key.startsWith(`{foyer:${id}}:${kind}`))]).toEqual([
           id,
           kind,
