@@ -25,6 +25,8 @@ interface Case {
   target?: string
   headers?: Headers
   body?: string
+  /** Default: `utf8`. */
+  encoding?: 'utf8' | 'utf16le'
 }
 
 const formBody = (body: string): Case => ({
@@ -48,13 +50,14 @@ async function read(serial: number, { reveal = false } = {}): Promise<string> {
 
 const last = (): number => emulator.requests.at(-1)?.serial ?? 0
 
-async function send({ target = '/nothing', headers = [], body = '' }: Case): Promise<void> {
-  const all: Headers = [...headers, ['content-length', String(Buffer.byteLength(body))]]
+async function send({ target = '/nothing', headers = [], body = '', encoding }: Case): Promise<void> {
+  const bytes = Buffer.from(body, encoding)
+  const all: Headers = [...headers, ['content-length', String(bytes.length)]]
   await sendRaw(emulator.url, {
     method: body === '' ? 'GET' : 'POST',
     target,
     headers: [...all, ['origin', emulator.url]],
-    body: Buffer.from(body),
+    body: bytes,
   })
 }
 
@@ -64,6 +67,52 @@ function leaks(details: string, value: string): boolean {
     (written) => details.includes(written) || details.includes(JSON.stringify(written).slice(1, -1)),
   )
 }
+
+/** Names of secrets that are on no list of the service. */
+const BY_OTHER_NAMES = [
+  'x-auth',
+  'x_auth',
+  'pass',
+  'userPass',
+  'mfa_code',
+  'totp',
+  'otpCode',
+  'pin_code',
+  'recovery-code',
+  'api-key',
+  'accessKey',
+  'signing_key',
+  'hmac',
+  'bearer',
+  'credential',
+  'pwd2',
+  'secretValue',
+  'X-Amz-Security-Token',
+  'cookie2',
+  'auth_data',
+  'captcha-response',
+]
+
+/** Formats that the service knows nothing of. */
+const IN_OTHER_FORMATS: [type: string, body: string][] = [
+  ['application/yaml', `user: ada\ntoken: ${SECRET}\n`],
+  ['text/yaml', `# a comment\n- token: >\n    ${SECRET}\n`],
+  ['text/x-yaml', `{token: ${SECRET}}`],
+  ['application/toml', `[auth]\ntoken = "${SECRET}"\n`],
+  ['text/plain', `[auth]\ntoken = ${SECRET}\n; the end`],
+  ['text/plain', `the password is ${SECRET}`],
+  ['text/csv', `user,token\nada,${SECRET}\n`],
+  ['application/xml', `<a token='${SECRET}'/>`],
+  ['application/xml', `<token><!-- of ada -->${SECRET}</token>`],
+  ['application/xml', `<token><![CDATA[${SECRET}]]></token>`],
+  ['text/xml', `<a><b name="token"/><c>${SECRET}</c></a>`],
+  ['application/soap+xml', `<s:token xmlns:s="x">${SECRET}</s:token>`],
+  ['application/graphql', `mutation { signIn(token: "${SECRET}") { id } }`],
+  ['text/javascript', `const token = \`${SECRET}\``],
+  ['application/x-ndjson', `{"a":1}\n// a comment\n{"b":"token: ${SECRET}"}`],
+  ['application/vnd.api+yaml', `pass: ${SECRET}`],
+  ['text/html', `<p>token: ${SECRET}</p>`],
+]
 
 const CASES: [title: string, sent: Case][] = [
   ['an access token', { headers: [['authorization', `Bearer ${SECRET}`]] }],
@@ -160,6 +209,84 @@ const CASES: [title: string, sent: Case][] = [
   ['a script of a page', text(`<p>it's</p><script>start({ "token": "${SECRET}" })</script>`, 'text/html')],
   ['a link', text(`<a href="/cb?x=1&amp;code=${SECRET}">back</a>`, 'text/html')],
   ['the same value under another name', { ...query(`code=${SECRET}`), ...text(`the value ${SECRET} again`) }],
+  ...BY_OTHER_NAMES.flatMap((name): [string, Case][] => [
+    [`the field ${name} of JSON`, json(JSON.stringify({ [name]: SECRET }))],
+    [`the field ${name} of a form`, formBody(`a=1&${name}=${SECRET}`)],
+    [`the field ${name} of a query`, query(`a=1&${name}=${SECRET}`)],
+    [`the header ${name}`, { headers: [[name.replaceAll(/[^\w-]/g, '-'), SECRET]] }],
+  ]),
+  ...IN_OTHER_FORMATS.map(([type, body]): [string, Case] => [
+    `${type}: ${body.slice(0, 30)}`,
+    text(body, type),
+  ]),
+  ...IN_OTHER_FORMATS.map(([, body]): [string, Case] => [`no type: ${body.slice(0, 30)}`, { body }]),
+  ['JSON in UTF-16', { ...json(JSON.stringify({ token: SECRET })), encoding: 'utf16le' }],
+  [
+    'JSON in UTF-16 with its charset',
+    {
+      ...text(`\uFEFF${JSON.stringify({ token: SECRET })}`, 'application/json; charset=utf-16'),
+      encoding: 'utf16le',
+    },
+  ],
+  ['a text in UTF-16', { ...text(`token: ${SECRET}`), encoding: 'utf16le' }],
+  ['JSON with a mark of order before it', json(`\uFEFF${JSON.stringify({ token: SECRET })}`)],
+  ['JSON with a comment before a name', json(`{ /* of the player */ "token": "${SECRET}" }`)],
+  ['JSON with a comment of a line before a name', json(`{ // of the player\n "token": "${SECRET}" }`)],
+  ['JSON with a comment before a value', json(`{ "token": /* "x" */ "${SECRET}" }`)],
+  ['JSON whose names have no quotes', json(`{ token: "${SECRET}" }`)],
+  ['JSON in single quotes', json(`{ 'token': '${SECRET}' }`)],
+  ['JSON with a comma too many', json(`{ "a": 1,, "token": "${SECRET}" }`)],
+  ['JSON with two values', json(`{ "a": 1 } { "token": "${SECRET}" }`)],
+  ['JSON that is a text', json(JSON.stringify(`token: ${SECRET}`))],
+  ['JSON that is no JSON', json(`token: ${SECRET}`)],
+  [
+    'the name of a file',
+    multipart(`content-disposition: form-data; name="files[0]"; filename="${SECRET}.txt"\r\n\r\nx`),
+  ],
+  [
+    'the encoded name of a file',
+    multipart(`content-disposition: form-data; name="files[0]"; filename*=UTF-8''${encoded}\r\n\r\nx`),
+  ],
+  ['the name of a file in JSON', json(JSON.stringify({ attachments: [{ id: 0, filename: SECRET }] }))],
+  ['a header of a part', multipart(`content-disposition: form-data; name="a"\r\nx-auth: ${SECRET}\r\n\r\nx`)],
+  [
+    'the text before a multipart form',
+    text(`${SECRET}\r\n--${BOUNDARY}--`, `multipart/form-data; boundary=${BOUNDARY}`),
+  ],
+  [
+    'the text after a multipart form',
+    text(`--${BOUNDARY}--\r\n${SECRET}`, `multipart/form-data; boundary=${BOUNDARY}`),
+  ],
+  ['a form in a part', multipart(`content-disposition: form-data; name="data"\r\n\r\na=1&token=${SECRET}`)],
+  [
+    'a pair that is encoded twice',
+    query(`data=${encodeURIComponent(encodeURIComponent(`token=${SECRET}`))}`),
+  ],
+  [
+    'an address that is encoded three times',
+    query(
+      `data=${[1, 2, 3].reduce((inner) => encodeURIComponent(inner), `https://a.example/?token=${SECRET}`)}`,
+    ),
+  ],
+  [
+    'JSON that is encoded twice',
+    formBody(`data=${encodeURIComponent(encodeURIComponent(JSON.stringify({ token: SECRET })))}`),
+  ],
+  ['YAML in a query', query(`data=${encodeURIComponent(`token: ${SECRET}`)}`)],
+  ['YAML in JSON', json(JSON.stringify({ config: `user: ada\ntoken: ${SECRET}` }))],
+  ['credentials in an address', query(`next=${encodeURIComponent(`https://ada:${SECRET}@a.example/`)}`)],
+  ['credentials in an address of a header', { headers: [['referer', `http://ada:${SECRET}@localhost/`]] }],
+  [
+    'a name in Base64',
+    {
+      headers: [
+        ['x-data', Buffer.from(`ada:${SECRET}`).toString('base64')],
+        ['x-same', SECRET],
+      ],
+    },
+  ],
+  ['a form whose pairs are divided by semicolons', formBody(`a=1;token=${SECRET}`)],
+  ['a form with a line between pairs', formBody(`a=1\ntoken: ${SECRET}`)],
   ['a session of the sign-in page', { target: `/oauth2/authorize/${SECRET.replaceAll(/[~.]/g, '-')}` }],
 ]
 

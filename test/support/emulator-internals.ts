@@ -29,3 +29,4 @@ export { createWindow, type Window } from '../../emulator/src/service/limits/cre
 export { bulkBody, lobbyBody, memberBody } from '../../emulator/src/check/check-lobby.js'
 export { gatewayEventNames } from '../../emulator/src/service/gateway/gateway-events.js'
 export { gameTest } from '../../emulator/src/tools/vitest/index.js'
+export { visitMessage } from '../../emulator/src/exchanges/rewrite-message.js'

@@ -63,13 +63,21 @@ export class BodyRecord {
   /** A body without a known type is text if it is UTF-8 without control characters. Half a character at the end is dropped. */
   #text(type: string | undefined): string | undefined {
     const isText = TEXT.test(type ?? '')
+    const bytes = Buffer.concat(this.#chunks)
     try {
-      const text = new TextDecoder('utf-8', { fatal: !isText }).decode(Buffer.concat(this.#chunks), {
-        stream: true,
-      })
+      const text = new TextDecoder(charsetOf(bytes, type), { fatal: !isText }).decode(bytes, { stream: true })
       return isText || !/(?!\s)\p{Cc}/u.test(text) ? text : undefined
     } catch {
       return undefined
     }
   }
+}
+
+/** The charset that the type names, or UTF-16 by the zeros between Latin letters. */
+function charsetOf(bytes: Uint8Array, type = ''): string {
+  const [, named] = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(type) ?? []
+  if (named !== undefined && !/^utf-?8$/i.test(named)) return named
+  const [first, second] = bytes
+  if (second === 0 || (first === 0xff && second === 0xfe)) return 'utf-16le'
+  return first === 0 || (first === 0xfe && second === 0xff) ? 'utf-16be' : 'utf-8'
 }

@@ -2,7 +2,9 @@
 import type { Header } from './record-exchange.js'
 import type { ShownMessage } from './exchange-view.js'
 import type { Visit } from './rewrite-json.js'
-import { rewriteForm, rewriteText } from './rewrite-text.js'
+import { rewriteBody } from './rewrite-body.js'
+import { type Budget, createBudget, rewriteForm, rewriteText, visitInside } from './rewrite-text.js'
+import { isPublicHeader } from './secret-names.js'
 
 /** Calls for each value; changes nothing. */
 export function visitMessage(message: ShownMessage, visit: Visit): void {
@@ -11,21 +13,34 @@ export function visitMessage(message: ShownMessage, visit: Visit): void {
 
 export function rewriteMessage({ line, headers, body }: ShownMessage, visit: Visit): ShownMessage {
   const { text, type } = body
+  const budget = createBudget()
+  const isAnswer = line.startsWith('HTTP/')
   return {
-    line: rewriteLine(line, visit),
-    headers: headers.map((header): Header => [header[0], rewriteHeader(header, visit)]),
-    body: text === undefined ? body : { ...body, text: rewriteText(text, { visit, type }) },
+    line: rewriteLine(line, visitInside(visit, budget)),
+    headers: headers.map((header): Header => [header[0], rewriteHeader(header, visit, budget)]),
+    body:
+      text === undefined
+        ? body
+        : {
+            ...body,
+            text: rewriteBody(text, {
+              visit,
+              type,
+              isCut: body.cut === true,
+              isAnswer,
+              budget,
+            }),
+          },
   }
 }
 
 /** The query of a request line is a form. */
 function rewriteLine(line: string, visit: Visit): string {
   const [, before = line, query = '', after = ''] = /^(\S+ [^\s?]*\?)(\S*)( HTTP\/\S+)$/.exec(line) ?? []
-  const within: Visit = (field) => visit(field) ?? inside(field.value, visit)
-  return before + rewriteForm(query, within) + after
+  return before + rewriteForm(query, visit) + after
 }
 
-function rewriteHeader([name, value]: Header, visit: Visit): string {
+function rewriteHeader([name, value]: Header, visit: Visit, budget: Budget): string {
   switch (name.toLowerCase()) {
     case 'authorization':
     case 'proxy-authorization': {
@@ -41,7 +56,10 @@ function rewriteHeader([name, value]: Header, visit: Visit): string {
     case 'set-cookie':
       return value.replace(/^[^;]*/, (pair) => rewritePair(pair, visit))
     default:
-      return visit({ names: [name], value }) ?? rewriteText(value, { visit })
+      return (
+        visit({ names: isPublicHeader(name) ? [name] : ['secret', name], value }) ??
+        rewriteText(value, { visit, budget })
+      )
   }
 }
 
@@ -51,9 +69,4 @@ function rewritePair(pair: string, visit: Visit): string {
   if (at < 0) return pair
   const value = pair.slice(at + 1)
   return `${pair.slice(0, at)}=${visit({ names: ['cookie', pair.slice(0, at).trim()], value }) ?? value}`
-}
-
-function inside(value: string, visit: Visit): string | undefined {
-  const rewritten = rewriteText(value, { visit, depth: 1 })
-  return rewritten === value ? undefined : rewritten
 }

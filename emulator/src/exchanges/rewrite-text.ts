@@ -8,38 +8,41 @@ interface TextOptions {
   type?: string | undefined
   /** Number of texts around this one. */
   depth?: number
-  /** Characters of inner texts that may still be rewritten, of all together. */
-  budget?: Budget
+  budget: Budget
 }
 
-interface Budget {
+/** Characters of inner texts that may still be rewritten, of all together. */
+export interface Budget {
   left: number
 }
 
-/** Characters of all inner texts of one text: each can hold others, in several ways. Beyond, values are replaced as a whole. */
+/** Characters of all inner texts of one message: each can hold others, in several ways. Beyond, values are replaced as a whole. */
 const MAX_INNER = 200_000
+
+export const createBudget = (): Budget => ({ left: MAX_INNER })
 
 /** Texts in texts. What is deeper inside is replaced as a whole. */
 const MAX_DEPTH = 6
 
 /** `name=value` behind the beginning of a query, a fragment, a cookie, an attribute or a word. */
 const PAIRS = /(^|[?&#;,\s"'(])([\w%.[\]+-]{1,200})=("[^"]*"?|'[^']*'?|[^&#;\s"'<>]*)/g
+/** `name: value` in a line, as YAML and headers have it. */
+const LINES = /(^|[\s,;{(])([\w.-]{1,200})(["']?\s{0,9}:\s{1,9})([^\r\n]+)/g
 const SCRIPTS = /<script\b[^]*?(?:<\/script>|$)/gi
 const INPUTS = /<input\b[^<>]*>/gi
-const ELEMENTS = /(<([\w:.-]+)(?:\s[^<>]*)?>)([^<>]+)(?=<\/|$)/g
+const CREDENTIALS = /(:\/\/[^\s/?#:@]{0,100}:)([^\s/?#@]{1,300})@/g
 
-export function rewriteText(
-  text: string,
-  { visit, type = '', depth = 0, budget = { left: MAX_INNER } }: TextOptions,
-): string {
+export function rewriteText(text: string, { visit, type = '', depth = 0, budget }: TextOptions): string {
   const within: Visit = (field) => visit(field) ?? rewriteInside(field, { visit, depth, budget })
-  if (/^multipart\//i.test(type)) return rewriteMultipart(text, { type, visit: within })
   const json = /html/i.test(type)
     ? text.replaceAll(SCRIPTS, (script) => rewriteEmbedded(script, within))
     : rewriteEmbedded(text, within)
-  if (/^application\/x-www-form-urlencoded/i.test(type) && !/^[[{]/.test(text))
-    return rewriteForm(json, within)
-  return rewriteMarkup(rewritePairs(json, within), { visit: within, type })
+  return rewriteInputs(rewriteLines(rewritePairs(rewriteCredentials(json, within), within), visit), within)
+}
+
+/** The visit of a text, which goes on inside of its values. */
+export function visitInside(visit: Visit, budget: Budget): Visit {
+  return (field) => visit(field) ?? rewriteInside(field, { visit, depth: 0, budget })
 }
 
 /** JSON behind any text, such as the name of a function. */
@@ -71,20 +74,30 @@ function rewritePairs(text: string, visit: Visit): string {
   })
 }
 
-/** Elements of XML, and inputs of HTML, whose name is one attribute and whose value another. */
-function rewriteMarkup(text: string, { visit, type }: { visit: Visit; type: string }): string {
-  const inputs = text.replaceAll(INPUTS, (tag) => {
+function rewriteLines(text: string, visit: Visit): string {
+  return text.replaceAll(LINES, (all, ...[before = '', name = '', between = '', value = '']: string[]) => {
+    const replaced = visit({ names: [name], value })
+    return replaced === undefined ? all : before + name + between + replaced
+  })
+}
+
+/** Inputs of HTML, whose name is one attribute and whose value another. */
+function rewriteInputs(text: string, visit: Visit): string {
+  return text.replaceAll(INPUTS, (tag) => {
     const name = attribute(tag, 'name')
     const value = attribute(tag, 'value')
     if (name === undefined || value === undefined) return tag
     const replaced = visit({ names: [name], value })
     return replaced === undefined ? tag : tag.replace(value, () => replaced)
   })
-  if (!/xml/i.test(type) || /html/i.test(type)) return inputs
-  return inputs.replaceAll(ELEMENTS, (all, ...[tag = '', name = '', value = '']: string[]) => {
-    const replaced = visit({ names: [name.replace(/^.*:/, '')], value })
-    return replaced === undefined ? all : tag + replaced
-  })
+}
+
+/** The password of an address. */
+function rewriteCredentials(text: string, visit: Visit): string {
+  return text.replaceAll(
+    CREDENTIALS,
+    (_all, before: string, value: string) => `${before}${visit({ names: ['password'], value }) ?? value}@`,
+  )
 }
 
 function attribute(tag: string, name: string): string | undefined {
@@ -119,21 +132,24 @@ function decodeComponent(text: string): string {
 
 type Inner = Required<Omit<TextOptions, 'type'>>
 
-function rewriteInside({ value, isScalar }: Field, { visit, depth, budget }: Inner): string | undefined {
-  if (isScalar === true || value === MASK || !/[={[%]/.test(value)) return undefined
+function rewriteInside(
+  { names, value, isScalar }: Field,
+  { visit, depth, budget }: Inner,
+): string | undefined {
+  if (isScalar === true || value === MASK || !/[={[%:]/.test(value)) return undefined
   budget.left -= value.length
   if (depth >= MAX_DEPTH || budget.left < 0) return MASK
   const plain = decodeComponent(value)
   const inner = rewriteText(value, { visit, depth: depth + 1, budget })
   if (inner !== value) return inner
   // Encoded once more, for example an address in an address.
-  if (plain === value) return undefined
-  const rewritten = rewriteText(plain, { visit, depth: depth + 1, budget })
-  return rewritten === plain ? undefined : rewritten
+  return plain === value
+    ? undefined
+    : rewriteInside({ names, value: plain }, { visit, depth: depth + 1, budget })
 }
 
 /** A text without the promised boundary is replaced as a whole: nothing tells its fields apart. */
-function rewriteMultipart(text: string, { type, visit }: { type: string; visit: Visit }): string {
+export function rewriteMultipart(text: string, { type, visit }: { type: string; visit: Visit }): string {
   const [, quoted, bare] = /boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? []
   const delimiter = `--${quoted ?? bare ?? ''}`
   const [preamble = '', ...parts] = text.split(delimiter)
@@ -146,14 +162,24 @@ function rewriteMultipart(text: string, { type, visit }: { type: string; visit: 
 function rewritePart(part: string, visit: Visit): string {
   const gap = /\r?\n\r?\n/.exec(part)
   if (gap === null) return /^(?:--)?\s*$/.test(part) ? part : MASK
-  const head = part.slice(0, gap.index)
+  const head = part.slice(0, gap.index).replaceAll(PART_LINES, rewritePartLine)
   const content = part.slice(gap.index + gap[0].length)
   const ending = /\r?\n$/.exec(content)?.[0] ?? ''
   const value = content.slice(0, content.length - ending.length)
   const before = head + gap[0]
-  if (/;\s*filename\*?\s*=/i.test(head))
-    return `${before}(file of ${Buffer.byteLength(value)} bytes)${ending}`
+  if (FILE_NAME.test(head)) return `${before}(file of ${Buffer.byteLength(value)} bytes)${ending}`
   return before + (visit({ names: [nameIn(head)], value }) ?? value) + ending
+}
+
+const PART_LINES = /^[^\r\n]+/gm
+const FILE_NAME = /;\s*filename\*?\s*=/i
+
+/** The headers that a form needs, without what comes from a player's disk. */
+function rewritePartLine(line: string): string {
+  const name = /^[\w-]+(?=:)/.exec(line)?.[0] ?? ''
+  const end = line.search(FILE_NAME)
+  if (/^content-disposition$/i.test(name)) return end < 0 ? line : `${line.slice(0, end)}; filename="${MASK}"`
+  return /^content-[a-z-]+$/i.test(name) || /^(?:--)?\s*$/.test(line) ? line : `${name}: ${MASK}`
 }
 
 /** A part without a name counts as a secret. */

@@ -15,22 +15,37 @@ const NAMES: ReadonlySet<string> = new Set([
   'jwt',
   'auth',
   'session',
-  'passwd',
+  'totp',
+  'mfa',
+  'hmac',
+  'bearer',
   'pwd',
   'idtokenhint',
   'connectionproof',
+  'filename',
 ])
 const ENDINGS =
-  /(?:tokens?|tickets?|verifier|signature|assertion|authorization|credentials?|cookies?|apikey|privatekey|passphrase|jwt|(?:device|user|auth|authorization)code|session(?:id|key)|ed25519)$/
-const PARTS = /secret|password/
+  /(?:tokens?|tickets?|verifier|signature|assertion|auth|authorization|credentials?|cookies?|pass|pwd|passphrase|jwt|otp|code|(?:api|access|auth|encryption|hmac|master|private|secret|service|shared|signing)key|session(?:id|key)|ed)$/
+const PARTS = /secret|password|passwd|passcode|captcha|^x?auth(?!or|en)|^mfa/
 /** Names with such a part that say something about a secret, and contain none. */
-const PUBLIC_ENDINGS = /(?:supported|endpoint|type|typehint|expiresin|expiresat|method|methods)$/
+const PUBLIC_ENDINGS =
+  /(?:supported|endpoint|type|typehint|expiresin|expiresat|method|methods|(?:status|error|exit|close|country|language|currency|postal|zip)code)$/
+
+/** Headers that hold no secret, or one in an address, whose fields are looked at. The values of all others are masked. */
+const PUBLIC_HEADERS =
+  /^(?:accept(?:-[a-z]+)*|access-control-[a-z-]+|age|allow|alt-svc|cache-control|connection|content-[a-z-]+|cross-origin-[a-z-]+|date|dnt|etag|expect|expires|forwarded|host|if-[a-z-]+|keep-alive|last-modified|link|location|origin|permissions-policy|pragma|priority|range|referer|referrer-policy|retry-after|sec-(?:ch|fetch)-[a-z-]+|sec-gpc|sec-websocket-(?:accept|extensions|key|version)|server|service-worker|strict-transport-security|te|trailer|transfer-encoding|upgrade(?:-[a-z-]+)?|user-agent|vary|via|x-[a-z]+-locale|x-content-type-options|x-emulator-[a-z-]+|x-forwarded-[a-z]+|x-frame-options|x-ratelimit-[a-z-]+|x-requested-with)$/i
+
+/** True for a header whose value may be shown, unless a field in it is secret. */
+export const isPublicHeader = (name: string): boolean => PUBLIC_HEADERS.test(name)
 
 /** True for the name of a field, parameter, header or form part with a secret value, however it is written or encoded. */
 export function isSecretName(name: string): boolean {
   const plain = decodeFully(name).toLowerCase()
-  return [plain, ...plain.split(/[[\].]+/)].some((part) => isSecret(part.replaceAll(/[^\da-z]/g, '')))
+  return [plain, ...plain.split(/[[\].]+/)].some((part) => isSecret(lettersOf(part)))
 }
+
+/** Without separators and a number at the end. */
+const lettersOf = (name: string): string => name.replaceAll(/[^\da-z]/g, '').replace(/(?<!\d)\d{1,4}$/, '')
 
 function isSecret(name: string): boolean {
   if (NAMES.has(name)) return true
