@@ -6,8 +6,8 @@ import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import type { Session } from './session/session'
 import { SignInClient } from './sign-in/sign-in-client'
 import type { Invitation } from './lobbies/invitation'
-import { loadTokens } from './context/capabilities'
-import { LazyLobbies } from './groups/lazy-lobbies'
+import { loadTokenCalls } from './context/capabilities'
+import { PlayerParts } from './groups/player-parts'
 import type { ClientContext, ClientParts } from './sign-in/client-context'
 import type { GivenTokens } from './session/given-tokens'
 import { Accounts } from './groups/accounts'
@@ -44,16 +44,16 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   /** The service's program on this computer. Null in a page, and in Electron without the option `localProgram` of `createMainClient`. */
   readonly desktop: Desktop | null = null
   readonly #context: ClientContext
-  readonly #lobbies: LazyLobbies
+  readonly #lobbies: PlayerParts
 
   /** @param take receives what the calls of a subclass need. */
-  constructor(given: ClientParts, take?: (context: ClientContext, lobbies: LazyLobbies) => void) {
+  constructor(given: ClientParts, take?: (context: ClientContext, lobbies: PlayerParts) => void) {
     let context: ClientContext | undefined
     super(given, (taken) => (context = taken))
     if (!context) throw new TypeError('a client without its parts')
     this.#context = context
     const answers = {}
-    this.#lobbies = new LazyLobbies(context, answers)
+    this.#lobbies = new PlayerParts(context, answers)
     this.lobbies = new Lobbies<Keys>(context, this.#lobbies)
     this.activity = new Activity(context, this.#lobbies)
     this.accounts = new Accounts(context)
@@ -151,7 +151,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    */
   updateToken(tokens: GivenTokens | Secret | string, options?: CallOptions): Promise<Session> {
     return this.#context.call('tokens', [tokens, options], async (_, ...given) =>
-      (await loadTokens()).updateToken(this.#context, ...given),
+      (await loadTokenCalls()).updateToken(this.#context, ...given),
     )
   }
 
@@ -163,7 +163,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    */
   revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
     return this.#context.call('tokens', [{ token, options }], async (...call) =>
-      (await loadTokens()).revokeToken(this.#context, ...call),
+      (await loadTokenCalls()).revokeToken(this.#context, ...call),
     )
   }
 

@@ -73,7 +73,7 @@ describe('a sign-in', () => {
   ])('%s: %s', async (...[, signIn, adopt, outcome]) => {
     const { state, events } = openState()
     const code = await codeOf(() =>
-      state.runSignIn(
+      state.whileConnecting(
         async () => signIn(state),
         async () => adopt(state),
       ),
@@ -87,11 +87,11 @@ describe('a sign-in', () => {
 
   it('is adopted with its outcome, and a player who is signed in stays so meanwhile and if it fails', async () => {
     const { state, events } = openState()
-    await state.runSignIn(
+    await state.whileConnecting(
       async () => 7,
       async (outcome) => (outcome === 7 ? ada : null),
     )
-    const switching = state.runSignIn(
+    const switching = state.whileConnecting(
       async () => state.status,
       async (status) => (status === 'ready' ? bob : null),
     )
@@ -105,7 +105,7 @@ describe('a sign-in', () => {
       'session 2',
     ])
     state.set(ada, 'reconnecting')
-    const failing = state.runSignIn(
+    const failing = state.whileConnecting(
       () => Promise.reject(cause),
       async () => bob,
     )

@@ -2,14 +2,14 @@
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 export {
-  loadSignIn,
-  loadTokens,
-  loadRedirect,
+  loadAfterConsent,
+  loadTokenCalls,
+  loadCallbackHandler,
   loadArgumentError,
-  loadSession,
+  loadBrowserSessions,
   loadPersistence,
   loadPopup,
-  loadReturn,
+  loadAfterRedirect,
   loadStream,
 } from './static-capabilities'
 

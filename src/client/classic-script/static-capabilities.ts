@@ -19,9 +19,9 @@ import * as stream from '../page/open-lobby-stream'
 import * as services from '../page/page-services'
 import * as popup from '../page/watch-popup'
 
-export const loadSignIn: typeof client.loadSignIn = async () => signIn
-export const loadTokens: typeof client.loadTokens = async () => tokens
-export const loadRedirect: typeof client.loadRedirect = async () => redirect
+export const loadAfterConsent: typeof client.loadAfterConsent = async () => signIn
+export const loadTokenCalls: typeof client.loadTokenCalls = async () => tokens
+export const loadCallbackHandler: typeof client.loadCallbackHandler = async () => redirect
 export const loadPlayer: typeof client.loadPlayer = async () => player
 export const loadActivity: typeof client.loadActivity = async () => activity
 export const loadAccounts: typeof client.loadAccounts = async () => accounts
@@ -29,11 +29,11 @@ export const loadBackend: typeof client.loadBackend = async () => backend
 export const loadArgumentError: typeof client.loadArgumentError = async () => argumentError
 export const loadCallbackLog: typeof client.loadCallbackLog = async () => callbackLog
 
-export const loadSession: typeof page.loadSession = async () => session
+export const loadBrowserSessions: typeof page.loadBrowserSessions = async () => session
 export const loadPersistence: typeof page.loadPersistence = async () => persistence
 export const loadBackendSession: typeof page.loadBackendSession = async () => backendSession
 export const loadPopup: typeof page.loadPopup = async () => popup
-export const loadReturn: typeof page.loadReturn = async () => afterRedirect
+export const loadAfterRedirect: typeof page.loadAfterRedirect = async () => afterRedirect
 export const loadPage: typeof page.loadPage = async () => services
 export const loadStream: typeof page.loadStream = async () => stream
 export const loadDevelopment: typeof page.loadDevelopment = async () => development

@@ -25,7 +25,7 @@ export class AuthState {
   }
 
   /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. A failed sign-in changes nothing. */
-  async runSignIn<Outcome>(
+  async whileConnecting<Outcome>(
     signIn: () => Promise<Outcome>,
     adopt: (outcome: Outcome) => Promise<Session | null>,
   ): Promise<Session> {

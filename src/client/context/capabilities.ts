@@ -2,11 +2,12 @@
 import { importPart } from '../../shared/foundation/import-part'
 
 /** Everything that follows a consent: callbacks are verified, codes redeemed, and tokens refreshed later. */
-export const loadSignIn = () => importPart(import('../session/after-consent'))
+export const loadAfterConsent = () => importPart(import('../session/after-consent'))
 /** Tokens from other sources, and revocation. */
-export const loadTokens = () => importPart(import('../sign-in/token-calls'))
+export const loadTokenCalls = () => importPart(import('../sign-in/token-calls'))
 /** Callbacks that arrive from outside. */
-export const loadRedirect = () => importPart(import('../../shared/authorization/create-callback-handler'))
+export const loadCallbackHandler = () =>
+  importPart(import('../../shared/authorization/create-callback-handler'))
 /** Everything with the player's own rate limits: lobbies, and reads of the player's account. */
 export const loadPlayer = () => importPart(import('../groups/player-calls'))
 export const loadActivity = () => importPart(import('../groups/activity-calls'))

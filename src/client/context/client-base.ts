@@ -11,7 +11,7 @@ import type { Log } from '../../shared/foundation/log-entry'
 import { runCallback } from '../../shared/foundation/run-callback'
 import { ownArguments } from '../../shared/foundation/untrusted-values'
 import { createTyped, withTypedErrors } from '../../shared/foundation/with-typed-errors'
-import { loadArgumentError, loadCallbackLog, loadSignIn } from './capabilities'
+import { loadArgumentError, loadCallbackLog, loadAfterConsent } from './capabilities'
 import type { TokenClient } from '../session/token-client'
 import { AuthState } from './auth-state'
 import type { Caller } from '../session/caller'
@@ -48,12 +48,12 @@ export class ClientBase {
       ...options,
       log: this.log,
       maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }),
-      loadVerifier: loadSignIn,
+      loadVerifier: loadAfterConsent,
       loadMessages: loadArgumentError,
       loadLog: () => (options.logger || emitter.has('log') ? loadCallbackLog() : undefined),
     })
     this.tokenClient = loadOnce(async () => {
-      const { TokenClient } = await loadSignIn()
+      const { TokenClient } = await loadAfterConsent()
       return new TokenClient(options, this.log, closeSignal)
     })
   }

@@ -22,7 +22,7 @@ import { createDeferred } from '../../shared/foundation/deferred'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/client-context'
 import { callerOf, InvitationJoins } from './invitation-joins'
-import type { LazyLobbies } from './lazy-lobbies'
+import type { PlayerParts } from './player-parts'
 import { presenceSource } from './presence-source'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
@@ -32,10 +32,10 @@ const GET_PARTICIPANTS = 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS'
 /** The Activity of one client, and its connection to the host window. */
 export class ActivityCalls {
   readonly #context: ClientContext
-  readonly #lobbies: LazyLobbies
+  readonly #lobbies: PlayerParts
   #connecting: Promise<Connected> | undefined
 
-  constructor(context: ClientContext, lobbies: LazyLobbies) {
+  constructor(context: ClientContext, lobbies: PlayerParts) {
     this.#context = context
     this.#lobbies = lobbies
   }
@@ -92,7 +92,7 @@ function requireLaunch({ options }: ClientContext): ActivityLaunch {
 
 async function open(
   context: ClientContext,
-  { lobbies, reset }: { lobbies: LazyLobbies; reset: () => void },
+  { lobbies, reset }: { lobbies: PlayerParts; reset: () => void },
 ): Promise<Connected> {
   const { closeSignal, emit, options } = context
   const { clock, applicationId: clientId } = options

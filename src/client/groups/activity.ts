@@ -8,7 +8,7 @@ import type { JoinOptions } from '../lobbies/validate-player-input'
 import { loadOnce } from '../../shared/foundation/import-part'
 import { loadActivity } from '../context/capabilities'
 import type { ClientContext } from '../sign-in/client-context'
-import type { LazyLobbies } from './lazy-lobbies'
+import type { PlayerParts } from './player-parts'
 import type { ActivityCalls } from './activity-calls'
 import type { Lobby } from '../lobbies/lobby'
 
@@ -18,7 +18,7 @@ export class Activity {
   readonly #calls: () => Promise<ActivityCalls>
 
   /** @internal */
-  constructor(context: ClientContext, lobbies: LazyLobbies) {
+  constructor(context: ClientContext, lobbies: PlayerParts) {
     this.#context = context
     this.#calls = loadOnce(async () => new (await loadActivity()).ActivityCalls(context, lobbies))
     bindMethods(this)

@@ -2,17 +2,17 @@
 import { FoyerError } from '../../shared/foundation/errors'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/client-context'
-import type { LazyLobbies } from './lazy-lobbies'
+import type { PlayerParts } from './player-parts'
 
 /** Joins the lobbies of accepted invitations while somebody follows them, one at a time. The last one waits for a follower and for a sign-in. */
 export class InvitationJoins {
   readonly #context: ClientContext
-  readonly #lobbies: LazyLobbies
+  readonly #lobbies: PlayerParts
   #followers = 0
   #isJoining = false
   #waiting: { secret: string; caller: Caller | undefined } | undefined
 
-  constructor(context: ClientContext, lobbies: LazyLobbies) {
+  constructor(context: ClientContext, lobbies: PlayerParts) {
     this.#context = context
     this.#lobbies = lobbies
   }

@@ -4,7 +4,7 @@ import { bindMethods } from '../../shared/foundation/bind-methods'
 import { LobbyList } from '../lobbies/lobby-list'
 import type { Guild, GuildChannel } from '../lobbies/list-guilds'
 import type { ClientBase } from '../context/client-base'
-import type { LazyLobbies } from './lazy-lobbies'
+import type { PlayerParts } from './player-parts'
 import type { Lobby } from '../lobbies/lobby'
 import type { MetadataKeys } from '../lobbies/metadata-keys'
 
@@ -18,10 +18,10 @@ import type { MetadataKeys } from '../lobbies/metadata-keys'
  */
 export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList<Lobby<Keys>> {
   readonly #client: ClientBase
-  readonly #lobbies: LazyLobbies
+  readonly #lobbies: PlayerParts
 
   /** @internal */
-  constructor(client: ClientBase, lobbies: LazyLobbies) {
+  constructor(client: ClientBase, lobbies: PlayerParts) {
     super(() => lobbies.opened)
     this.#client = client
     this.#lobbies = lobbies

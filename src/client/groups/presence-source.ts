@@ -2,12 +2,12 @@
 import type { PresenceSource } from '../activity/presence-sender'
 import { FoyerError } from '../../shared/foundation/errors'
 import { reveal } from '../../shared/foundation/secret'
-import type { LazyLobbies } from './lazy-lobbies'
+import type { PlayerParts } from './player-parts'
 import type { ClientContext } from '../sign-in/client-context'
 
 export function presenceSource(
   { on, sessions, log, authState }: ClientContext,
-  lobbies: LazyLobbies,
+  lobbies: PlayerParts,
 ): PresenceSource {
   const listeners = new Set<(change: { id: string; ended: boolean }) => void>()
   const report = (change: { id: string; ended: boolean }) => listeners.forEach((listener) => listener(change))

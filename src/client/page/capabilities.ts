@@ -2,7 +2,7 @@
 import { importPart } from '../../shared/foundation/import-part'
 
 /** Sessions that the tabs of a browser share. */
-export const loadSession = () => importPart(import('./browser-sessions'))
+export const loadBrowserSessions = () => importPart(import('./browser-sessions'))
 /** The connection of a session to its token store. */
 export const loadPersistence = () => importPart(import('../session/session-persistence'))
 /** Sessions that the game's backend keeps. */
@@ -10,7 +10,7 @@ export const loadBackendSession = () => importPart(import('./backend-session/bac
 /** The watch of an open popup. */
 export const loadPopup = () => importPart(import('./watch-popup'))
 /** A return from the authorize page that needs more than the address bar. */
-export const loadReturn = () => importPart(import('./after-redirect'))
+export const loadAfterRedirect = () => importPart(import('./after-redirect'))
 /** Rate limits that tabs share, and the end of a tab. */
 export const loadPage = () => importPart(import('./page-services'))
 export const loadStream = () => importPart(import('./open-lobby-stream'))

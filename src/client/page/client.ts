@@ -1,6 +1,12 @@
 /** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
-import { loadBackendSession, loadPage, loadPersistence, loadReturn, loadSession } from './capabilities'
+import {
+  loadBackendSession,
+  loadPage,
+  loadPersistence,
+  loadAfterRedirect,
+  loadBrowserSessions,
+} from './capabilities'
 import { CoreClient } from '../core-client'
 import type { ClientBase } from '../context/client-base'
 import type { Sessions } from '../sign-in/sessions'
@@ -93,7 +99,7 @@ function readOptions(options: ClientOptions): ResolvedOptions {
     options,
     isPage() ? popupSurface({ clock, redirectUri }) : undefined,
     async (state, owner) => {
-      return (await loadReturn()).takeAttempt(state, { owner, clock })
+      return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
     },
   )
 }
@@ -105,7 +111,7 @@ async function loadSessions(client: ClientBase): Promise<Sessions> {
     return new (await loadBackendSession()).BackendSessions(client)
   // Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time.
   const [{ openBrowserSessions }, persistence] = await Promise.all([
-    loadSession(),
+    loadBrowserSessions(),
     tokenStore && loadPersistence(),
   ])
   return openBrowserSessions(client, persistence?.persistIn(tokenStore))
@@ -114,10 +120,10 @@ async function loadSessions(client: ClientBase): Promise<Sessions> {
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
 async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {
   if (url.startsWith(redirectUri)) return url
-  return (await loadReturn()).toRegisteredUrl(url, redirectUri)
+  return (await loadAfterRedirect()).toRegisteredUrl(url, redirectUri)
 }
 
 async function passOn(to: Elsewhere): Promise<void> {
-  const { relayFromGame, returnToLeftPage } = await loadReturn()
+  const { relayFromGame, returnToLeftPage } = await loadAfterRedirect()
   await (to === 'other client' ? returnToLeftPage() : relayFromGame())
 }

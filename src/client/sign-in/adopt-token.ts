@@ -29,7 +29,7 @@ export async function adoptToken(
 ): Promise<Session> {
   // Before anything waits: invalid tokens end no sign-in.
   const tokens = toTokenSet(given, options.clock.now())
-  return authState.runSignIn(
+  return authState.whileConnecting(
     async () => identify(await sessions(), tokens, signal),
     async (identified) => (await sessions()).adopt(identified),
   )

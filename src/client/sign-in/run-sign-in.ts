@@ -70,7 +70,7 @@ export async function runSignIn(
     throw await argumentFault(['scopes'], loadArgumentError)
   context.requireOpen()
   if (result) openResult(result, context.options)
-  return context.authState.runSignIn(
+  return context.authState.whileConnecting(
     async () => {
       const authorize = (signal: AbortSignal) => authorizePlayer(args, { ...options, signal })
       // 1. The player consents on the authorize page, while the code of the other steps loads.

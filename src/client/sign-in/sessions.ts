@@ -17,7 +17,7 @@ import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
 import type { GivenVerifier, VerifiedTokens } from '../../shared/tokens/requests/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import { loadSignIn, loadTokens } from '../context/capabilities'
+import { loadAfterConsent, loadTokenCalls } from '../context/capabilities'
 import type { Caller } from '../session/caller'
 import type { ClientBase } from '../context/client-base'
 import { CurrentSession } from '../session/current-session'
@@ -91,10 +91,11 @@ export class Sessions {
     })
     this.currentSession = currentSession
     this.#refresher = loadOnce(async () => {
-      const { Refresher } = await loadSignIn()
+      const { Refresher } = await loadAfterConsent()
       const { tokenClient } = client
       const renew =
-        this.getToken && (async (record: SessionRecord) => (await loadTokens()).askForTokens(this, record))
+        this.getToken &&
+        (async (record: SessionRecord) => (await loadTokenCalls()).askForTokens(this, record))
       return new Refresher({ ...options, currentSession, environment, tokenClient, closeSignal, renew })
     })
     this.#scheduler = startRefreshScheduler({
@@ -185,13 +186,13 @@ export class Sessions {
     const { authState } = this.client
     const unidentified = this.#unidentified
     if (unidentified && !authState.session)
-      return authState.runSignIn(
+      return authState.whileConnecting(
         () => this.identifySignIn(unidentified),
         (identified) => this.adopt(identified),
       )
     if (!authState.session) this.#activate(await currentSession.restore())
     if (!currentSession.session || authState.session) return authState.session
-    return authState.runSignIn(
+    return authState.whileConnecting(
       async () => undefined,
       async () => currentSession.session,
     )
@@ -220,7 +221,7 @@ export class Sessions {
     const { signal } = checkOptions(options, ['signal'])
     const own = this.currentSession.record?.tokens.refreshToken?.reveal()
     if (refreshToken && reveal(refreshToken) !== own)
-      return (await loadTokens()).redeem(this.client, refreshToken, signal)
+      return (await loadTokenCalls()).redeem(this.client, refreshToken, signal)
     // Other callers share the refresh; an abort releases this caller only.
     const pending = createDeferred<SessionRecord>(this.client.options.clock, {
       signals: [signal],
@@ -289,7 +290,7 @@ export class Sessions {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const clientId = own ? own.clientId : this.client.options.applicationId
-    await (await loadTokens()).revoke(this.client, token, { clientId, signal })
+    await (await loadTokenCalls()).revoke(this.client, token, { clientId, signal })
   }
 
   /** `caller`: the player who was signed in when the game signed out. No other player's session is revoked. */
@@ -304,7 +305,7 @@ export class Sessions {
     // A sign-in of another tab may have been adopted since the last event.
     if (client.authState.session) client.authState.clear()
     const revoking = async () =>
-      revoke && record ? (await loadTokens()).revokeSession(client, record, signal) : { revoked: false }
+      revoke && record ? (await loadTokenCalls()).revokeSession(client, record, signal) : { revoked: false }
     const [result] = await Promise.all([
       revoking().catch((error: FoyerError) => ({ revoked: false, error })),
       deleted,

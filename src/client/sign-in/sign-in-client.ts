@@ -16,7 +16,7 @@ import type { Session } from '../session/session'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import { loadOnce } from '../../shared/foundation/import-part'
 import type { CallbackHandler } from '../../shared/authorization/create-callback-handler'
-import { loadRedirect } from '../context/capabilities'
+import { loadCallbackHandler } from '../context/capabilities'
 import { ClientContext, type ClientParts } from './client-context'
 import { CLIENT_EVENTS, type ClientEvents, type ClientStatus } from '../context/client-events'
 import { requireApplicationId } from '../context/client-options'
@@ -38,7 +38,7 @@ export class SignInClient {
     this.#callbacks = loadOnce(async () => {
       const { flow, options: client } = context
       const { findAttempt, clock } = client
-      return (await loadRedirect()).createCallbackHandler({ client, flow, findAttempt, clock })
+      return (await loadCallbackHandler()).createCallbackHandler({ client, flow, findAttempt, clock })
     })
     take?.(context)
     bindMethods(this)

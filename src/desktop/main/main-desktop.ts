@@ -8,7 +8,7 @@ import {
   type DesktopStatus,
   type DesktopUser,
 } from '../../client/desktop/desktop'
-import type { LazyLobbies } from '../../client/groups/lazy-lobbies'
+import type { PlayerParts } from '../../client/groups/player-parts'
 import type { ClientContext } from '../../client/sign-in/client-context'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
@@ -22,7 +22,7 @@ export class MainDesktop implements Desktop {
   readonly #program: () => Promise<LocalProgram>
   #state: { status: DesktopStatus; user: DesktopUser | null } = { status: 'absent', user: null }
 
-  constructor(context: ClientContext, lobbies: LazyLobbies) {
+  constructor(context: ClientContext, lobbies: PlayerParts) {
     this.#context = context
     this.#program = loadOnce(async () => {
       const { LocalProgram } = await importPart(import('./local-program/local-program'))

@@ -129,7 +129,7 @@ export class BackendSessions extends Sessions {
     const { signOuts } = this.#backend
     const received = await this.#backend.post('token', { ask: true })
     if (!received || authState.session || signOuts !== this.#backend.signOuts) return
-    await authState.runSignIn(
+    await authState.whileConnecting(
       async () => {
         const verified = await this.#read(received, { clientId, isRefresh: true })
         return this.identify({ ...verified, asked: verified.tokens.scopes })

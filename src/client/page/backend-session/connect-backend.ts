@@ -1,5 +1,5 @@
 /** Requests to the session handler of the game's backend. Only they bring its cookie. */
-import { loadSignIn } from '../../context/capabilities'
+import { loadAfterConsent } from '../../context/capabilities'
 import type { ResolvedOptions } from '../../context/client-options'
 import type { SessionBackend } from './session-backend'
 import { tokenErrorFrom } from '../../../shared/foundation/oauth-errors'
@@ -30,7 +30,7 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
       const url = `${address.href}/${name}`
       const route = `POST ${address.pathname}/${name}`
       const content = { type: 'application/json', text: JSON.stringify(body) }
-      const { TokenClient } = await loadSignIn()
+      const { TokenClient } = await loadAfterConsent()
       const withCookie = new TokenClient({ ...options, fetch: bringCookie(options.fetch) }, log, closeSignal)
       // A host that has no such path answers with a page.
       const response = await withCookie.send({

@@ -6,7 +6,7 @@ import { type ActivityPresence, PresenceSender } from '../../../client/activity/
 import { snakeFields } from '../../../client/activity/rename-fields'
 import type { DesktopStatus, DesktopUser } from '../../../client/desktop/desktop'
 import { InvitationJoins } from '../../../client/groups/invitation-joins'
-import type { LazyLobbies } from '../../../client/groups/lazy-lobbies'
+import type { PlayerParts } from '../../../client/groups/player-parts'
 import { presenceSource } from '../../../client/groups/presence-source'
 import type { ClientContext } from '../../../client/sign-in/client-context'
 import type { Clock } from '../../../shared/foundation/clock'
@@ -33,7 +33,7 @@ const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as 
 
 export interface LocalProgramParts {
   context: ClientContext
-  lobbies: LazyLobbies
+  lobbies: PlayerParts
   machine: Machine
   /** Process whose presence it is. */
   pid: number

@@ -11,7 +11,7 @@ import type { Lobby } from '../lobbies/lobby'
 import type { PlayerLobbies } from './player-lobbies'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 
-export class LazyLobbies {
+export class PlayerParts {
   /** REST client of the player, which all calls share. */
   readonly api: () => Promise<PlayerCalls>
   /** Absent until the first rate-limited call. */
