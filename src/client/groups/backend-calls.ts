@@ -1,7 +1,14 @@
 /** Requests of the signed-in player to the game's own backend. */
+import { inTime, type Wait } from '../../shared/foundation/in-time'
 import { listenToAbort } from '../../shared/foundation/abort-group'
 import { createDeferred } from '../../shared/foundation/deferred'
-import { ConfigurationError, FoyerError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
+import {
+  ConfigurationError,
+  FoyerError,
+  NetworkError,
+  ProtocolError,
+  ApiError,
+} from '../../shared/foundation/errors'
 import type { Secret } from '../../shared/foundation/secret'
 import {
   type CallOptions,
@@ -10,19 +17,19 @@ import {
   requireRevealed,
 } from '../../shared/foundation/options'
 import { toNetworkError } from '../../shared/foundation/to-network-error'
-import { ownFields, withoutUndefined } from '../../shared/foundation/untrusted-values'
+import { ownFields, withoutUndefined, isRecord } from '../../shared/foundation/untrusted-values'
 import { fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session-record'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/client-context'
-import { readTicket } from './read-ticket'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './resolve-backend-url'
 
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
 const ROUTE = 'backend.fetch'
+const TICKET = 'backend.fetchTicket'
 const VERIFY = 'Let the backend verify the cookie: session.verify(request) of createSessionHandler'
 const ID_TOKEN =
   'It has ended, or the service issued none: sign in again, or leave out token, and the access token is sent'
@@ -268,3 +275,13 @@ function headerOf({ context, answers }: PlayerCall, record: SessionRecord, kind:
 }
 
 const bearer = (token: Secret): string => bearerOf({ accessToken: token })
+
+/** @throws ApiError for a refusal of the backend. @throws ProtocolError `malformed_response`. @throws NetworkError `timed_out`, `aborted`. */
+async function readTicket(response: Response, wait: Omit<Wait, 'name'>): Promise<string> {
+  const { ok, status } = response
+  if (!ok) throw new ApiError(`http_${status}`, TICKET, { status })
+  const read = response.json().catch(() => undefined)
+  const body: unknown = await inTime(read, { ...wait, name: TICKET })
+  if (isRecord(body) && typeof body['ticket'] === 'string') return body['ticket']
+  throw new ProtocolError('malformed_response', TICKET, { path: 'ticket', expected: 'a string' })
+}

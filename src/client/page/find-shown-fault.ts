@@ -1,4 +1,4 @@
-/** Detects that a popup shows another page at the redirect URI. Loaded when it shows a page of this origin. */
+/** Detects that a popup shows another page at the redirect URI. */
 import type { Clock } from '../../shared/foundation/clock'
 import type { FoyerError } from '../../shared/foundation/errors'
 import { arrivalFault, TAG } from './popup-check'

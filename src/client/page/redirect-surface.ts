@@ -1,11 +1,11 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
+import { AuthorizationError } from '../../shared/foundation/errors'
 import { checkOptions } from '../../shared/foundation/options'
 import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
 import { keepPage } from './keep-page'
 import { shownInvitation } from './invitation-address'
 import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
-import { untilStayed } from './until-stayed'
 import { pageRedirectUri, redirectAddress } from './redirect-address'
 
 /** Options of `redirectSurface`. */
@@ -54,4 +54,19 @@ function ownQuery(): string | undefined {
   const { search, hash } =
     readRecord(responseState(href) ?? '')['owner'] === undefined ? location : withoutResponse(href)
   return search + hash || undefined
+}
+
+/**
+ * Rejects with `window_closed` if the navigation to this address, which begins next, is cancelled. A browser without the Navigation API
+ * (before 2026) does not tell: the sign-in then ends with its deadline.
+ */
+function untilStayed(url: string, signal: AbortSignal): Promise<never> {
+  const { navigation }: Partial<Pick<Window, 'navigation'>> = window
+  return new Promise((_, reject) => {
+    const onNavigate = ({ destination, signal: cancelled }: NavigateEvent) => {
+      if (destination.url === url)
+        cancelled.addEventListener('abort', () => reject(new AuthorizationError('window_closed')))
+    }
+    navigation?.addEventListener('navigate', onNavigate, { signal })
+  })
 }

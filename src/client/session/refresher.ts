@@ -20,10 +20,13 @@ import {
 } from './refresh-policy'
 import { isSame } from './session'
 import type { RefreshAttempt, SessionRecord } from './session-record'
-import { renewSession, type RenewTokens } from './renew-session'
 import type { SessionEnvironment } from './session-environment'
 import type { TokenClient } from './token-client'
-import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/requests/token-endpoint'
+import type {
+  ReceivedResponse,
+  TokenResponseReader,
+  VerifiedTokens,
+} from '../../shared/tokens/requests/token-endpoint'
 
 /** ms in which another tab, without a lock, may still overwrite this tab's attempt. */
 const COMPETING_WRITE_DELAY = 1000
@@ -270,3 +273,22 @@ function nonceOf({ tokens: { claims } }: SessionRecord): { nonce?: string } {
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+
+/** Resolves with new tokens of the same player, or with null if the session is over. */
+export type RenewTokens = (record: SessionRecord) => Promise<VerifiedTokens | null>
+
+/** @throws SessionError `session_expired` if there are no new tokens: the session ends. @throws the errors of `renew`: it stays. */
+async function renewSession(
+  currentSession: CurrentSession,
+  renew: RenewTokens,
+  record: SessionRecord,
+): Promise<SessionRecord> {
+  const renewed = await renew(record)
+  if (renewed) {
+    await currentSession.replace(record, applyRefresh(record, renewed))
+    return currentSession.requireRecord()
+  }
+  const error = new SessionError('session_expired')
+  if (currentSession.record?.id === record.id) await currentSession.end(error)
+  throw error
+}

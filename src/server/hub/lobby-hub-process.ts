@@ -1,4 +1,5 @@
 /** Live lobbies of one process: streams to its players, news from all processes, and reads at the service. */
+import { ApiError } from '../../shared/foundation/errors'
 import { afterUnref, type Clock } from '../../shared/foundation/clock'
 import type { Log } from '../../shared/foundation/log-entry'
 import type { Lobby } from '../../shared/wire/lobby'
@@ -15,7 +16,6 @@ import { PlayerNames, type ReadNames } from './player-names'
 import { PlayerReports } from './player-reports'
 import { COLLECT, LobbyViews } from './lobby-views'
 import { Presence } from './presence'
-import { nullIfEnded } from './null-if-ended'
 import { RequestBudget } from '../budget/request-budget'
 import type { SharedLobbies } from './shared-lobbies'
 
@@ -268,4 +268,12 @@ export class LobbyHubProcess {
       message: error instanceof Error ? error.message : '',
     })
   }
+}
+
+/** Returns null for a lobby that has ended, and undefined for one that this application may not read. */
+function nullIfEnded(error: unknown): null | undefined {
+  if (!(error instanceof ApiError)) throw error
+  if (error.code === 'unknown_lobby' || error.status === 404) return null
+  if (error.code === 'missing_access') return undefined
+  throw error
 }

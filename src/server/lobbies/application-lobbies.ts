@@ -1,5 +1,6 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
-import { ConfigurationError, ProtocolError } from '../../shared/foundation/errors'
+import { PlayerTokenError } from '../players/player-token-error'
+import { ConfigurationError, ProtocolError, ApiError } from '../../shared/foundation/errors'
 import { requireRecord } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { callTyped } from '../../shared/foundation/with-typed-errors'
@@ -23,7 +24,6 @@ import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { validateModeration } from './validate-moderation'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
 import { ID } from '../../shared/lobbies/lobby-shapes'
-import { findMember } from './find-member'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 
@@ -289,4 +289,15 @@ function requireIds(given: Readonly<Record<string, string>>): Record<string, str
   })
   refuse('invalid_argument', issues)
   return ids
+}
+
+/** `read` resolves with undefined if there is no such lobby. @throws PlayerTokenError `not_a_member`. @throws the other errors of `read`. */
+async function findMember(playerId: string, read: () => Promise<Lobby | undefined>): Promise<LobbyMember> {
+  const lobby = await read().catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'unknown_lobby') return undefined
+    throw error
+  })
+  const member = lobby?.members.find(({ id }) => id === playerId)
+  if (!member) throw new PlayerTokenError('not_a_member')
+  return member
 }
