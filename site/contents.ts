@@ -25,7 +25,7 @@ export const CONTENTS: readonly Section[] = [
   { title: 'Sign in', pages: ['sign-in.md', 'sessions.md', 'backend-session.md', 'accounts.md'] },
   { title: 'Lobbies', pages: ['lobbies.md', 'invitations.md', 'netcode.md', 'rate-limits.md'] },
   { title: 'Activity', pages: ['activity.md', 'purchases.md'] },
-  { title: 'Desktop', pages: ['electron.md', 'desktop.md', 'native-sdk.md'] },
+  { title: 'Desktop', pages: ['electron.md', 'desktop.md', 'shells.md', 'native-sdk.md'] },
   { title: 'Backend', pages: ['backend.md', 'hosting.md', 'backend-frameworks.md'] },
   { title: 'Commands', pages: ['commands.md', 'interactions.md', 'chat.md'] },
   {

@@ -64,6 +64,8 @@ beforeAll(() => {
     'undici',
     'vue',
     'svelte',
+    '@tauri-apps',
+    '@capacitor',
   ]
   for (const name of [
     ...named,

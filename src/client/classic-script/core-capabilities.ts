@@ -19,6 +19,7 @@ export const loadAccounts = leftOut
 export const loadBackend = leftOut
 export const loadCallbackLog = leftOut
 export const loadBackendSession = leftOut
+export const loadAppLinks = leftOut
 export const loadPage = leftOut
 export const loadDevelopment = leftOut
 

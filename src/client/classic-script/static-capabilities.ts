@@ -9,6 +9,7 @@ import * as tokens from '../sign-in/token-calls'
 import * as argumentError from '../../shared/authorization/argument-error'
 import * as callbackLog from '../../shared/authorization/callback-checks'
 import * as redirect from '../../shared/authorization/create-callback-handler'
+import * as appLinks from '../page/app-links'
 import * as afterRedirect from '../page/after-redirect'
 import * as backendSession from '../page/backend-session/backend-sessions'
 import * as persistence from '../session/session-persistence'
@@ -34,6 +35,7 @@ export const loadPersistence: typeof page.loadPersistence = async () => persiste
 export const loadBackendSession: typeof page.loadBackendSession = async () => backendSession
 export const loadPopup: typeof page.loadPopup = async () => popup
 export const loadAfterRedirect: typeof page.loadAfterRedirect = async () => afterRedirect
+export const loadAppLinks: typeof page.loadAppLinks = async () => appLinks
 export const loadPage: typeof page.loadPage = async () => services
 export const loadStream: typeof page.loadStream = async () => stream
 export const loadDevelopment: typeof page.loadDevelopment = async () => development

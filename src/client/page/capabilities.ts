@@ -11,6 +11,8 @@ export const loadBackendSession = () => importPart(import('./backend-session/bac
 export const loadPopup = () => importPart(import('./watch-popup'))
 /** A return from the authorize page that needs more than the address bar. */
 export const loadAfterRedirect = () => importPart(import('./after-redirect'))
+/** Links of an app whose page is in a web view. */
+export const loadAppLinks = () => importPart(import('./app-links'))
 /** Rate limits that tabs share, and the end of a tab. */
 export const loadPage = () => importPart(import('./page-services'))
 export const loadStream = () => importPart(import('./open-lobby-stream'))

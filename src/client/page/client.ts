@@ -37,6 +37,8 @@ import { popupSurface } from './popup-surface'
  * ```
  */
 export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient<Keys> {
+  readonly #options: ResolvedOptions
+
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const resolved = createTyped('options', () => readOptions(options))
@@ -48,6 +50,7 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
       loadPage,
       loadSessions,
     })
+    this.#options = resolved
   }
 
   /**
@@ -56,16 +59,20 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
    * do responses to other clients of the page (another service, application id or `profile`). A response that was used before is removed.
    * For one minute, the same URL returns the same result.
    *
+   * With the option `launchUrl` of `redirectSurface`, a link of somebody else is null too, and an invitation moves into the address of the page.
+   *
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
-    if (url !== undefined) return super.handleCallback(url)
+    const { surface, service } = this.#options
+    if (url !== undefined && !surface?.takeLink) return super.handleCallback(url)
     return withTypedErrors('handleCallback', async () => {
-      const response = takeOwnResponse(this.owner)
+      const response = url === undefined && takeOwnResponse(this.owner)
       if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
       // If the module cannot be loaded, the response stays in the address bar and this client continues.
       if (response) await passOn(response).catch(() => undefined)
-      return null
+      const own = await surface?.takeLink?.([this.owner, service.brand, url])
+      return own ? super.handleCallback(own) : null
     })
   }
 

@@ -54,7 +54,7 @@ export function shownInvitation(): string | undefined {
 }
 
 /** Removes every invitation. The one of the fragment is the newer one: `inviteLink` adds it to the address of the page. */
-function takeFrom(url: URL): string | undefined {
+export function takeFrom(url: URL): string | undefined {
   const [added, launched] = [
     takeParameter(url, 'hash', /^join=/),
     takeParameter(url, 'search', /^custom_id=join(=|%3D)/i),
@@ -64,7 +64,7 @@ function takeFrom(url: URL): string | undefined {
 }
 
 /** Removes a parameter by its beginning, and returns the rest. One that is repeated becomes a text that is no secret. */
-function takeParameter(url: URL, part: 'hash' | 'search', own: RegExp): string | undefined {
+export function takeParameter(url: URL, part: 'hash' | 'search', own: RegExp): string | undefined {
   let taken: string | undefined
   const others = url[part]
     .slice(1)

@@ -1,8 +1,9 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import { AuthorizationError } from '../../shared/foundation/errors'
 import { checkOptions } from '../../shared/foundation/options'
-import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
+import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-surface'
 import { responseState, withoutResponse } from './address-bar'
+import { loadAppLinks } from './capabilities'
 import { keepPage } from './keep-page'
 import { shownInvitation } from './invitation-address'
 import { readRecord, keepAttempt, untilRestored } from './stored-attempt'
@@ -15,6 +16,17 @@ export interface RedirectOptions {
    * fragment, which are restored after the return.
    */
   redirectUri?: string | undefined
+  /**
+   * Shows the authorize page elsewhere than in this page, for an app in a web view: in the system's browser. Resolves with the callback, or
+   * with nothing if `handleCallback` gets it. The attempt is stored as for a redirect, because the system may end the app meanwhile. The
+   * default of `redirectUri` is then the custom scheme `<brand>-<client id>:/authorize/callback`.
+   */
+  open?: ((url: string, options: OpenOptions) => Promise<string | null | undefined | void>) | undefined
+  /**
+   * Returns the links that have started the app. `resume` and `handleCallback` complete a sign-in of the previous run with them. An invitation
+   * among them moves into the address of the page, where `takeInvitation` finds it afterwards.
+   */
+  launchUrl?: (() => Promise<string | readonly string[] | null | undefined>) | undefined
 }
 
 /**
@@ -28,17 +40,28 @@ export interface RedirectOptions {
  * ```
  */
 export function redirectSurface(options?: RedirectOptions): AuthorizationSurface {
-  const { redirectUri } = checkOptions(options, ['redirectUri'])
+  const { redirectUri, open, launchUrl } = checkOptions(options, ['redirectUri', 'open', 'launchUrl'])
+  const isHere = redirectUri === undefined && !open
   return {
-    redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
+    ...(!(open && redirectUri === undefined) && {
+      redirectUri: () => (redirectUri === undefined ? pageRedirectUri() : redirectAddress(redirectUri).uri),
+    }),
+    ...(launchUrl && {
+      async takeLink(to) {
+        const links = to[2] ?? (await launchUrl())
+        return links ? (await loadAppLinks()).takeOwnLink(links, to) : undefined
+      },
+    }),
     keep(attempt, signal) {
-      if (redirectUri === undefined) return keepAttempt(attempt, { page: ownQuery() }, signal)
+      if (isHere) return keepAttempt(attempt, { page: ownQuery() }, signal)
       // An invitation is restored on that page, also one that was not taken here, and so is the query of its own address.
       const { invitation = shownInvitation() } = attempt
       const page = invitation === undefined ? undefined : new URL(attempt.redirectUri).search
       keepAttempt({ ...attempt, invitation }, { page }, signal)
     },
-    open(url, { signal, log }) {
+    async open(url, given) {
+      const { signal, log } = given
+      if (open) return (await open(url, given)) ?? untilRestored(signal)
       const stayed = untilStayed(url, signal)
       location.assign(url)
       // A form or a link of the same click would go elsewhere.

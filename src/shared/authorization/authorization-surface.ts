@@ -19,6 +19,9 @@ export interface OpenOptions {
   log?: Log | undefined
 }
 
+/** Client that takes a link, and the link that has arrived while the app runs. Without one, links have started the app. */
+export type LinkReceiver = readonly [owner: string, brand: string, arrived: string | undefined]
+
 /**
  * Presents the authorize page and returns its callback URL. Built in: `popupSurface` and `redirectSurface`. Games and tests can implement
  * their own.
@@ -36,6 +39,8 @@ export interface AuthorizationSurface {
    * The attempt contains the code verifier and must stay on the machine.
    */
   keep?(attempt: Attempt, signal: AbortSignal): void
+  /** @internal Takes what the links of the app bring: returns the response to this client. `to`: see `takeOwnLink`. */
+  takeLink?(to: LinkReceiver): Promise<string | undefined>
   /** @internal Replaces `open` inside an Activity: the host window shows the consent and returns the code. */
   ask?(url: string, attempt: Attempt, signal: AbortSignal): Promise<AuthorizationResult>
 }
