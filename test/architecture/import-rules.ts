@@ -136,6 +136,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   /** Tests for stores: the ports of a backend, and the keys that it makes. */
   'tools/store-tests': [
     'server/keys',
+    'server/hub/lobby-broker (types)',
     'server/interactions/replay-store (types)',
     'server/players/player-tickets (types)',
     'server/purchases/purchase-store (types)',

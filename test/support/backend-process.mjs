@@ -2,8 +2,8 @@
 import process from 'node:process'
 import { ApplicationClient, botToken, undiciTransport } from 'foyer-sdk/server'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
-import { Cluster, Redis } from 'ioredis'
 import { Pool } from 'undici'
+import { connectRedis } from './connect-redis.mjs'
 
 const GENEROUS = { limit: 1_000_000, per: 1000 }
 
@@ -27,12 +27,6 @@ const tasks = {
   },
 }
 
-/** Connects to the server at a path, or as the options of ioredis say; with `cluster`, to a cluster with these nodes. */
-function connectRedis(where) {
-  if (typeof where === 'string') return new Redis({ path: where })
-  return where.cluster ? new Cluster(where.cluster, where.options) : new Redis(where)
-}
-
 async function work({ name, clients = 1, ...order }) {
   const pool = new Pool(order.host, { connections: 50 })
   const names = Array.from({ length: clients }, (_, index) => (clients === 1 ? name : `${name}${index}`))
@@ -47,6 +41,7 @@ async function runClient({
   host,
   pool,
   redis: where,
+  by,
   processes = 4,
   limit,
   requestTimeout,
@@ -55,9 +50,7 @@ async function runClient({
   task,
   ...rest
 }) {
-  const redis = connectRedis(where)
-  // While the server is down, every connection attempt emits one.
-  redis.on('error', () => undefined)
+  const redis = await connectRedis(where, { by })
   const client = new ApplicationClient({
     applicationId: '1234567890123456789',
     credentials: botToken(name),
@@ -70,7 +63,7 @@ async function runClient({
   })
   await tasks[task](client, { ...rest, name })
   client.close()
-  redis.disconnect()
+  await (redis.disconnect ?? redis.destroy).call(redis)
 }
 
 process.once('message', (order) => void work(order))

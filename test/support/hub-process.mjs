@@ -9,19 +9,13 @@ import {
   createPlayerVerifier,
   toNodeListener,
 } from 'foyer-sdk/server'
-import { Cluster, Redis } from 'ioredis'
+import { connectRedis } from './connect-redis.mjs'
 
-/** Connects to the server at a path, or as the options of ioredis say; with `cluster`, to a cluster with these nodes. */
-function connectRedis(where) {
-  const retry = { maxRetriesPerRequest: 1, retryStrategy: () => 100 }
-  if (where.cluster) return new Cluster(where.cluster, { redisOptions: retry })
-  return new Redis({ ...(typeof where === 'string' ? { path: where } : where), ...retry })
-}
-
-function start({ host, applicationId, token, redis: where }) {
-  const redis = connectRedis(where)
-  // While the server is down, every connection attempt emits one.
-  redis.on('error', () => undefined)
+async function start({ host, applicationId, token, redis: where, by }) {
+  const redis = await connectRedis(where, {
+    by,
+    retry: { maxRetriesPerRequest: 1, retryStrategy: () => 100 },
+  })
   const service = { host }
   const client = new ApplicationClient({ applicationId, service, credentials: botToken(token) })
   const verify = createPlayerVerifier({ applicationId, service })
@@ -36,6 +30,6 @@ function start({ host, applicationId, token, redis: where }) {
   server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 }
 
-process.once('message', start)
+process.once('message', (order) => void start(order))
 process.on('disconnect', () => process.exit())
 process.send('ready')

@@ -8,10 +8,18 @@ import { Redis } from 'ioredis'
 
 const HOST = '127.0.0.1'
 
+interface Node {
+  readonly host: string
+  readonly port: number
+}
+const nodesOf = (ports: readonly number[]): Node[] => ports.map((port) => ({ host: HOST, port }))
+
 /** Several servers that fail over. */
 export interface RedisGroup {
   /** How a client connects: options of `Redis`, or `{ cluster }` with the nodes of a `Cluster`. */
   readonly where: object
+  /** Its Sentinels, or three nodes of its cluster. */
+  readonly nodes: readonly Node[]
   /** Ends the master that stores the keys of a prefix, like `kill -9`, or stops it with `SIGSTOP`. */
   strike(signal: 'SIGKILL' | 'SIGSTOP', prefix: string): Promise<void>
   /** Hands the role of that master over to its replica without a loss. */
@@ -86,10 +94,11 @@ export async function startSentinelGroup(): Promise<RedisGroup> {
   }
   return {
     where: {
-      sentinels: sentinels.map((port) => ({ host: HOST, port })),
+      sentinels: nodesOf(sentinels),
       name: 'game',
       maxRetriesPerRequest: 1,
     },
+    nodes: nodesOf(sentinels),
     strike: async (signal) => servers.signal(await current(), signal),
     handOver: async () =>
       void (await ask(sentinels[0] ?? 0, (redis) => redis.call('SENTINEL', 'failover', 'game'))),
@@ -128,7 +137,8 @@ export async function startCluster(): Promise<RedisGroup> {
   }
   await until(async () => (await ownersOf('x')).length === 2)
   return {
-    where: { cluster: ports.slice(0, 3).map((port) => ({ host: HOST, port })) },
+    where: { cluster: nodesOf(ports.slice(0, 3)) },
+    nodes: nodesOf(ports.slice(0, 3)),
     strike: async (signal, prefix) => servers.signal((await ownersOf(prefix))[0] ?? 0, signal),
     handOver: async (prefix) =>
       void (await ask((await ownersOf(prefix))[1] ?? 0, (redis) => redis.cluster('FAILOVER'))),

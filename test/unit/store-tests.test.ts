@@ -10,7 +10,7 @@ import {
   type TicketStore,
 } from 'foyer-sdk/server'
 import * as suites from 'foyer-sdk/store-tests'
-import type { ReplayStore, StoreKey, StoreTests } from 'foyer-sdk/store-tests'
+import type { LobbyBroker, ReplayStore, StoreKey, StoreTests } from 'foyer-sdk/store-tests'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
 
@@ -30,6 +30,7 @@ function shared<Store>(create: () => Store): (group: string) => Store {
 const openSessions = shared(() => memorySessionStore({ clock }))
 const openTickets = shared<TicketStore>(() => memoryLobbyBroker({ clock }))
 const openPurchases = shared(() => memoryPurchaseStore({ clock }))
+const openBrokers = shared(() => memoryLobbyBroker({ clock }))
 const openReplays = shared<ReplayStore>(() => createReplayMemory({ clock }))
 
 describe('a store in memory', () => {
@@ -44,6 +45,9 @@ describe('a store in memory', () => {
   })
   describe('of received requests', () => {
     suites.testReplayStore({ test: it, expect, open: openReplays, ...time })
+  })
+  describe('of what the processes of a hub share', () => {
+    suites.testLobbyBroker({ test: it, expect, open: openBrokers, ...time })
   })
 })
 
@@ -176,6 +180,94 @@ const BROKEN_PURCHASES: Record<string, Broken<PurchaseStore>> = {
   },
 }
 
+const BROKEN_BROKERS: Record<string, Broken<LobbyBroker>> = {
+  'brings each note once, to one process': (broker) => {
+    let isTaken = false
+    return {
+      subscribe(listener) {
+        const isFirst = !isTaken
+        isTaken = true
+        return broker.subscribe({
+          gap: () => undefined,
+          note: (text) => (isFirst || text.startsWith('first')) && listener.note(text),
+        })
+      },
+    }
+  },
+  'brings notes after the end too': (broker) => ({
+    subscribe(listener) {
+      broker.subscribe(listener)
+      return () => undefined
+    },
+  }),
+  'changes notes': (broker) => ({ publish: (note) => broker.publish(note.replace('♞', '')) }),
+  'knows no groups': () => ({ ...everybodys }),
+  'knows no applications': () => ({ forApplication: () => everybodys }),
+  'gives one version twice': () => ({ nextVersion: async (least) => least + 1 }),
+  'takes the last text for the newest': (broker) => ({
+    async putNewest(key, { text }, ttl) {
+      await broker.put(key, text, ttl)
+      return true
+    },
+  }),
+  'compares versions in two steps': (broker) => {
+    const versions = new Map<string, number>()
+    return {
+      async putNewest(key, { version, text }, ttl) {
+        const isNewest = (versions.get(key) ?? 0) <= version
+        await Promise.resolve()
+        if (!isNewest) return false
+        versions.set(key, version)
+        await broker.put(key, text, ttl)
+        return true
+      },
+    }
+  },
+  'leaves out keys without a text': (broker) => ({
+    getAll: async (keys) => (await broker.getAll(keys)).filter((text) => text !== undefined),
+  }),
+  'gives a text twice': (broker) => ({ take: async (key) => (await broker.getAll([key]))[0] }),
+  'keeps texts for ever': (broker) => ({ put: (key, text) => broker.put(key, text, 1e9) }),
+  'adds in two steps': (broker) => ({
+    async increment(key, amount, ttl) {
+      const [known = '0'] = await broker.getAll([key])
+      const sum = Number(known) + amount
+      await broker.put(key, String(sum), ttl)
+      return sum
+    },
+  }),
+  'renews a number': (broker) => {
+    const sums = new Map<string, { sum: number; end: number }>()
+    return {
+      async increment(key, amount, ttl) {
+        const known = sums.get(key)
+        const sum = (known && known.end > clock.now() ? known.sum : 0) + amount
+        sums.set(key, { sum, end: clock.now() + ttl })
+        return broker.increment(`${key}-other`, 0, ttl).then(() => sum)
+      },
+    }
+  },
+  'adds to the first set only': (broker) => ({
+    addMember: ([set = ''], member, ttl) => broker.addMember([set], member, ttl),
+  }),
+  'removes nobody': () => ({ removeMember: async () => undefined }),
+  'keeps members for ever': (broker) => ({
+    addMember: (sets, member) => broker.addMember(sets, member, 1e9),
+  }),
+  'renews nobody': (broker) => {
+    const known = new Set<string>()
+    return {
+      async addMember(sets, member, ttl) {
+        if (known.has(`${sets.join()} ${member}`)) return
+        known.add(`${sets.join()} ${member}`)
+        await broker.addMember(sets, member, ttl)
+      },
+    }
+  },
+}
+/** What a broker has that does not tell one from another. */
+const everybodys = memoryLobbyBroker({ clock })
+
 const broken = <Store extends object>(create: () => Store, breakIt: Broken<Store>) =>
   shared(() => {
     const store = create()
@@ -207,30 +299,41 @@ describe('a broken store is found, if it', () => {
     expect(await failures(suites.testPurchaseStore, open)).not.toEqual([])
   })
 
+  it.each(Object.entries(BROKEN_BROKERS))('connects hubs and %s', async (_, breakIt) => {
+    const open = broken<LobbyBroker>(() => memoryLobbyBroker({ clock }), breakIt)
+    expect(await failures(suites.testLobbyBroker, open)).not.toEqual([])
+  })
+
   it('is of limits and grants more than the limit', async () => {
     expect(await failures(suites.testRateLimitStore, openAlone)).toContain('counts the parties')
   })
 })
 
-it('every promise about purchases is broken by one of these stores', async () => {
+/** Titles of a suite's tests that none of the broken stores fails. */
+async function unbroken<Store extends object>(
+  suite: (given: StoreTests<Store>) => void,
+  create: () => Store,
+  breaks: Record<string, Broken<Store>>,
+): Promise<string[]> {
   const found = new Set<string>()
-  for (const breakIt of Object.values(BROKEN_PURCHASES)) {
-    const open = broken(() => memoryPurchaseStore({ clock }), breakIt)
-    for (const title of await failures(suites.testPurchaseStore, open)) found.add(title)
-  }
+  for (const breakIt of Object.values(breaks))
+    for (const title of await failures(suite, broken(create, breakIt))) found.add(title)
   const all: string[] = []
-  suites.testPurchaseStore({ test: (title) => all.push(title), expect, open: openPurchases })
-  expect(all.filter((title) => !found.has(title))).toEqual([])
-})
+  suite({ test: (title) => all.push(title), expect, open: create })
+  return all.filter((title) => !found.has(title))
+}
 
 it('every promise of a suite is broken by one of these stores', async () => {
-  const found = new Set<string>()
-  for (const breakIt of Object.values(BROKEN_SESSIONS)) {
-    const store = memorySessionStore({ clock })
-    const open = () => ({ ...store, ...breakIt(store) })
-    for (const title of await failures(suites.testSessionStore, open)) found.add(title)
-  }
-  const all: string[] = []
-  suites.testSessionStore({ test: (title) => all.push(title), expect, open: openSessions })
-  expect(all.filter((title) => !found.has(title))).toEqual([])
+  const sessions = await unbroken(
+    suites.testSessionStore,
+    () => memorySessionStore({ clock }),
+    BROKEN_SESSIONS,
+  )
+  const brokers = await unbroken(suites.testLobbyBroker, () => memoryLobbyBroker({ clock }), BROKEN_BROKERS)
+  const purchases = await unbroken(
+    suites.testPurchaseStore,
+    () => memoryPurchaseStore({ clock }),
+    BROKEN_PURCHASES,
+  )
+  expect([...sessions, ...brokers, ...purchases]).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** Clients of Redis over HTTP, such as `@upstash/redis`, with the methods of `ioredis` that need no open connection. */
-import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { RedisLink } from './redis-commands'
+import { refuseBroker } from './refuse-broker'
 
 /** Required methods of a client of `@upstash/redis`. */
 export interface HttpRedisClient {
@@ -58,9 +58,7 @@ const split = (keys: number, rest: readonly (string | number)[]): [string[], unk
   rest.slice(keys).map(String),
 ]
 
-function refuse(): never {
-  throw new ConfigurationError('unsupported', 'redisLobbyBroker', { remedy: NO_BROKER })
-}
+const refuse = (): never => refuseBroker(NO_BROKER)
 
 /** The client puts the whole command into its errors: it may hold what nobody should read in a log. */
 function withoutCommand(reply: Promise<unknown>): Promise<unknown> {

@@ -4,7 +4,13 @@ export type { RedisStoreOptions } from './rate-limit-store'
 export type { RedisCommands } from './run-script'
 export type { RedisBrokerCommands, RedisSessionCommands, RedisSetCommand } from './redis-commands'
 export type { OtherRedisClient } from './redis-link'
-export type { NodeRedisClient, NodeRedisSubscriber } from './node-redis-link'
+export type {
+  NodeRedisClient,
+  NodeRedisCluster,
+  NodeRedisConnection,
+  NodeRedisSentinel,
+  NodeRedisSubscriber,
+} from './node-redis-link'
 export type { HttpRedisClient } from './http-redis-link'
 export { redisStore } from './redis-replay-store'
 export type { RedisReplayStore, RedisReplayStoreOptions } from './redis-replay-store'

@@ -2,11 +2,12 @@
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { httpRedisLink, type HttpRedisClient, isHttpRedis, NO_BROKER } from './http-redis-link'
-import { isNodeRedis, type NodeRedisClient, nodeRedisLink } from './node-redis-link'
+import { type AnyNodeRedis, isNodeRedis, NO_DUPLICATE, nodeRedisLink } from './node-redis-link'
 import type { RedisLink } from './redis-commands'
+import { refuseBroker } from './refuse-broker'
 
-/** A client of another package than `ioredis`: node-redis 5 or later, or Upstash over HTTP. */
-export type OtherRedisClient = NodeRedisClient | HttpRedisClient
+/** A client of another package than `ioredis`: node-redis 5 or later, also for Sentinels and clusters, or Upstash over HTTP. */
+export type OtherRedisClient = AnyNodeRedis | HttpRedisClient
 
 const CLIENTS = 'redis: a client of ioredis, iovalkey, node-redis 5 or later, or @upstash/redis'
 const REMEDY = 'Pass new Redis(url) of ioredis, or await createClient({ url }).connect() of redis'
@@ -20,10 +21,13 @@ export function redisLink<Commands extends object>(
   redis: Commands | OtherRedisClient,
   methods: readonly (keyof RedisLink)[],
 ): Commands | RedisLink {
-  if (isNodeRedis(redis)) return nodeRedisLink(redis)
+  const isForNotes = methods.includes('duplicate')
+  if (isNodeRedis(redis)) {
+    if (isForNotes && !redis.duplicate) refuseBroker(NO_DUPLICATE)
+    return nodeRedisLink(redis)
+  }
   if (isHttpRedis(redis)) {
-    if (methods.includes('duplicate'))
-      throw new ConfigurationError('unsupported', 'redisLobbyBroker', { remedy: NO_BROKER })
+    if (isForNotes) refuseBroker(NO_BROKER)
     return httpRedisLink(redis)
   }
   if (!isIoredis(redis, methods))

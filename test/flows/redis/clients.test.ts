@@ -1,6 +1,7 @@
 /** Every function of `foyer-sdk/redis` over the client of every package. */
 import * as redis from 'foyer-sdk/redis'
 import {
+  testLobbyBroker,
   testPurchaseStore,
   testRateLimitStore,
   testReplayStore,
@@ -151,10 +152,17 @@ describe.each(NAMES)('over a client of %s', needsRedis, (name) => {
   describe('a store of received requests', () => {
     testReplayStore({ ...own, open: (prefix) => redis.redisStore(opened.client, { prefix, logger }) })
   })
+  if (name === 'Upstash over HTTP') return
+  describe('what the processes of a hub share', () => {
+    testLobbyBroker({
+      ...own,
+      open: (prefix) => redis.redisLobbyBroker(opened.client, { prefix, logger }),
+    })
+  })
 })
 
 /** With `ioredis`, the test of the store does it. */
-describe.each(['node-redis 6', 'Upstash over HTTP'] as const)(
+describe.each(['node-redis 5', 'node-redis 6', 'Upstash over HTTP'] as const)(
   'the store of limits with a client of %s',
   needsRedis,
   (name) => {

@@ -3,7 +3,14 @@ import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, type Lobby, lobbyStream } from 'foyer-sdk'
 import { type ReplayStore, type SessionStore, type TicketStore, toNodeListener } from 'foyer-sdk/server'
-import { testReplayStore, testSessionStore, testTicketStore } from 'foyer-sdk/store-tests'
+import {
+  type BrokerListener,
+  type LobbyBroker,
+  testLobbyBroker,
+  testReplayStore,
+  testSessionStore,
+  testTicketStore,
+} from 'foyer-sdk/store-tests'
 import { supportedCompatibilityDate } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../support/loopback'
@@ -266,4 +273,45 @@ describe('its store of tickets', () => {
 })
 describe('its store of received requests', () => {
   testReplayStore({ test: it, expect, open: () => remote<ReplayStore>('others', ['seen']), ...time })
+})
+
+const BROKER_METHODS = [
+  'publish',
+  'nextVersion',
+  'put',
+  'take',
+  'putNewest',
+  'getAll',
+  'increment',
+  'addMember',
+  'removeMember',
+  'membersOf',
+] as const
+
+/** The broker of hubs in the object. A listener here takes its notes until it has unsubscribed. */
+function remoteBroker(group: string): LobbyBroker {
+  const path = `broker/${group}`
+  const broker = remote<LobbyBroker>(path, BROKER_METHODS)
+  const follow = async (listener: BrokerListener, isOver: () => boolean): Promise<void> => {
+    const id: number = await run(`${path}/subscribe`, [])
+    while (!isOver()) {
+      const notes: string[] = await run(`${path}/heard`, [id])
+      for (const note of notes) if (!isOver()) listener.note(note)
+    }
+    await run(`${path}/end`, [id])
+  }
+  return {
+    ...broker,
+    // JSON has null where nothing is.
+    getAll: async (keys) => (await broker.getAll(keys)).map((text) => text ?? undefined),
+    subscribe(listener) {
+      let isOver = false
+      void follow(listener, () => isOver)
+      return () => void (isOver = true)
+    },
+  }
+}
+
+describe('its broker of the hubs in it', () => {
+  testLobbyBroker({ test: it, expect, open: remoteBroker, ...time })
 })

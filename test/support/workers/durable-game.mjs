@@ -9,8 +9,13 @@ import {
   createPlayerVerifier,
   createSessionHandler,
   defineCommand,
+  memoryLobbyBroker,
 } from 'foyer-sdk/server'
 import { durableObjectSessionStore, durableObjectStore, removeExpired } from 'foyer-sdk/workers'
+
+/** Brokers by their groups, and what their listeners have heard. */
+const brokers = new Map()
+const listeners = new Map()
 
 /** Moved by the tests of the stores. */
 const time = { passed: 0 }
@@ -66,10 +71,10 @@ export class Game {
       return this.session(new Request(`https://game.example${pathname}`, request))
     if (pathname === '/interactions') return this.interactions(request, this.state)
     if (pathname.startsWith('/lobbies')) return this.hub(request)
-    const [, part, method] = pathname.split('/')
+    const [, part, ...names] = pathname.split('/')
     const given = await request.json()
     return Response.json(
-      await this[part](given, method).then(
+      await this[part](given, ...names).then(
         (done) => ({ done }),
         (error) => ({ error: `${error.code ?? error.name}: ${error.message}` }),
       ),
@@ -104,6 +109,23 @@ export class Game {
 
   async others(args, method) {
     return durableObjectStore(this.storage, { clock })[method](...args)
+  }
+
+  /** `subscribe` returns a number, with which `heard` takes the notes since the last call. */
+  async broker(args, group, method) {
+    if (!brokers.has(group)) brokers.set(group, memoryLobbyBroker({ clock }))
+    const broker = brokers.get(group)
+    if (method === 'subscribe') {
+      const notes = []
+      const end = broker.subscribe({ note: (text) => void notes.push(text), gap: () => undefined })
+      return listeners.set(listeners.size, { notes, end }).size - 1
+    }
+    if (method === 'heard') {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return listeners.get(args[0]).notes.splice(0)
+    }
+    if (method === 'end') return listeners.get(args[0]).end()
+    return broker[method](...args)
   }
 
   async pass(ms) {
