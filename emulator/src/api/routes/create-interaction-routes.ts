@@ -39,18 +39,18 @@ export function createInteractionRoutes(
   const parts = { context, interactions }
   const message = { schema: (known: KnownFiles) => messageBody(known) }
   const response = { schema: (about: Answered) => responseBody(about) }
-  routes.with('POST', '/interactions/:id/:token/callback', response, (c, body) =>
-    logged(c, interactions, (sent) => answer(c, body, { ...parts, sent })),
-  )
-  routes.with('POST', '/webhooks/:application/:token', message, (c, body) =>
-    logged(c, interactions, (sent) => followUp(c, body, { ...parts, sent })),
-  )
   const one = '/webhooks/:application/:token/messages/:message'
   for (const path of ['/webhooks/:application/:token', one])
     routes.hono.use(path, async (c, next) => {
       checkQuery(c)
       await next()
     })
+  routes.with('POST', '/interactions/:id/:token/callback', response, (c, body) =>
+    logged(c, interactions, (sent) => answer(c, body, { ...parts, sent })),
+  )
+  routes.with('POST', '/webhooks/:application/:token', message, (c, body) =>
+    logged(c, interactions, (sent) => followUp(c, body, { ...parts, sent })),
+  )
   routes.get(one, (c) => logged(c, interactions, () => c.json(messageOf(c, context, interactions).message)))
   routes.with('PATCH', one, message, (c, body) =>
     logged(c, interactions, (sent) => edit(c, body, { ...parts, sent })),

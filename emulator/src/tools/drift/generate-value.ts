@@ -66,9 +66,11 @@ export function plainSchema(schema: unknown, { resolve }: Generation, level = 0)
       )
   }
   const [first] = Array.isArray(found['allOf']) ? found['allOf'] : []
-  return first === undefined
-    ? found
-    : { ...plainSchema(first, { resolve, known: {} }, level + 1), ...found, allOf: undefined }
+  if (first === undefined) return found
+  const inherited = plainSchema(first, { resolve, known: {} }, level + 1)
+  // The own list of values is the narrower one: the first of the inherited ones may not be in it.
+  const { const: _, ...others } = inherited
+  return { ...('enum' in found ? others : inherited), ...found, allOf: undefined }
 }
 
 /**
