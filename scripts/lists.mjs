@@ -46,7 +46,7 @@ export const LISTS = {
     'engines-proof': { run: lane('engines-proof'), minutes: 11, programs: ENGINES },
     'redis-proof': { run: lane('redis-proof'), minutes: 6, programs: [...REDIS, 'chromium-headless-shell'] },
     'packages-proof': { run: lane('packages-proof'), minutes: 7, programs: CHROMIUM },
-    examples: { run: lane('examples'), minutes: 4, programs: CHROMIUM },
+    examples: { run: lane('examples'), minutes: 7, programs: CHROMIUM },
     site: { run: lane('site'), minutes: 8, programs: CHROMIUM },
     bench: { run: 'npm run bench -- --assert', minutes: 20, programs: [...CHROMIUM, ...REDIS] },
     looks: { run: 'npm run looks', minutes: 25, programs: ENGINES },

@@ -314,7 +314,14 @@ it('a backend that fails after the sign-in loses nobody: whether the cookie is t
 })
 
 const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
+const REDIRECTED = 'The host redirects it: give the address without a redirect'
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
+
+/** As a host that wants a slash at the end of each path, or a login. */
+const redirect =
+  (status: number): Backend =>
+  async ({ url }) =>
+    new Response(null, { status, headers: { location: `${url}/` } })
 
 /** The wrong backend, its answer, and what the client says. */
 const WRONG: readonly (readonly [string, () => Backend, string])[] = [
@@ -322,6 +329,10 @@ const WRONG: readonly (readonly [string, () => Backend, string])[] = [
   ['a handler with another path (404)', () => createHandler({ path: '/play/session' }), ELSEWHERE],
   ['a server without a handler (404)', () => answerWithPage(404), ELSEWHERE],
   ['a host of files (405)', () => answerWithPage(405), ELSEWHERE],
+  ['a host that redirects to a slash at the end (308)', () => redirect(308), REDIRECTED],
+  ['a host that redirects to its login (302)', () => redirect(302), REDIRECTED],
+  // A page sees no status of a redirect.
+  ['a host that redirects a page (0)', () => async () => Response.error(), REDIRECTED],
   ['a host with one page for all paths (200)', () => answerWithPage(200), ELSEWHERE],
 ]
 

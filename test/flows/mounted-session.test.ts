@@ -67,7 +67,7 @@ async function start(serve: Serve, options: Partial<SessionHandlerOptions> = {})
 }
 
 function openPage(port: number): PageOfBackend {
-  const page = pageOfServer(emulator, port)
+  const page = pageOfServer(emulator, port, { origin: GAME })
   onTestFinished(() => page.close())
   return page
 }

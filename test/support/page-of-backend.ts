@@ -31,23 +31,30 @@ export class PageOfBackend {
   readonly #emulator: Emulator
   readonly #clients: Client[] = []
 
-  constructor(emulator: Emulator, backend: (request: Request) => Promise<Response>) {
+  readonly #origin: string
+
+  constructor(
+    emulator: Emulator,
+    backend: (request: Request) => Promise<Response>,
+    { origin = GAME }: { origin?: string } = {},
+  ) {
     this.#emulator = emulator
-    this.browser = new SessionBrowser(backend)
+    this.#origin = origin
+    this.browser = new SessionBrowser(backend, { origin })
   }
 
   readonly fetch: Fetch = async (url, init) => {
-    const isToGame = url.startsWith(`${GAME}/`)
-    const line = `${init.method ?? 'GET'} ${isToGame ? url.slice(GAME.length) : url}`
+    const isToGame = url.startsWith(`${this.#origin}/`)
+    const line = `${init.method ?? 'GET'} ${isToGame ? url.slice(this.#origin.length) : url}`
     const requests = isToGame ? this.toGame : this.elsewhere
     requests.push(line)
     const headers = new Headers(init.headers)
-    if (isToGame && init.method !== 'GET') headers.set('origin', GAME)
+    if (isToGame && init.method !== 'GET') headers.set('origin', this.#origin)
     headers.set('sec-fetch-site', 'same-origin')
     // As the browser does: without credentials, no cookie is sent.
     if (init.credentials !== 'include') headers.set('cookie', '')
     const response = isToGame
-      ? await this.browser.send(url.slice(GAME.length), { ...init, headers })
+      ? await this.browser.send(url.slice(this.#origin.length), { ...init, headers })
       : await fetch(url, init)
     const readable = [...response.headers].filter(([name]) => name !== 'set-cookie')
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
@@ -60,9 +67,9 @@ export class PageOfBackend {
     const client = new Client({
       applicationId: this.#emulator.application.id,
       service: { host: this.#emulator.url },
-      surface: consentSurface(this.#emulator, { redirectUri: `${GAME}/callback.html`, as }),
+      surface: consentSurface(this.#emulator, { redirectUri: `${this.#origin}/callback.html`, as }),
       fetch: this.fetch,
-      backendSession: `${GAME}/session`,
+      backendSession: `${this.#origin}/session`,
       ...given,
     })
     this.#clients.push(client)

@@ -2,9 +2,13 @@
 import type { Emulator } from 'foyer-emulator'
 import { PageOfBackend } from './page-of-backend'
 
-/** @param port of the server that answers for the game's origin. */
-export function pageOfServer(emulator: Emulator, port: number): PageOfBackend {
-  return new PageOfBackend(emulator, async (request) => {
+/** @param port of the server. @param origin of the page. Default: that of the server. */
+export function pageOfServer(
+  emulator: Emulator,
+  port: number,
+  { origin = `http://127.0.0.1:${port}` }: { origin?: string } = {},
+): PageOfBackend {
+  const send = async (request: Request) => {
     const { pathname, search } = new URL(request.url)
     return fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
       method: request.method,
@@ -12,5 +16,6 @@ export function pageOfServer(emulator: Emulator, port: number): PageOfBackend {
       redirect: 'manual',
       ...(request.body && { body: await request.text() }),
     })
-  })
+  }
+  return new PageOfBackend(emulator, send, { origin })
 }

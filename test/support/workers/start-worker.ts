@@ -35,10 +35,12 @@ export interface WorkerOptions {
   readonly compatibilityDate: string
   readonly bindings: Record<string, string>
   readonly durableObjects?: Record<string, string>
+  /** Default: a free one. */
+  readonly port?: number
 }
 
 export async function startWorker({ script, ...options }: WorkerOptions): Promise<RunningWorker> {
-  const given: MiniflareOptions = { modules: true, script, ...options, port: 0, host: '127.0.0.1' }
+  const given: MiniflareOptions = { modules: true, script, port: 0, ...options, host: '127.0.0.1' }
   const miniflare = new Miniflare(given)
   const { origin: url } = await miniflare.ready
   const { port } = new URL(url)

@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../../context/client-options'
 import type { SessionBackend } from './session-backend'
 import { tokenErrorFrom } from '../../../shared/foundation/oauth-errors'
 import type { Log } from '../../../shared/foundation/log-entry'
-import { ConfigurationError } from '../../../shared/foundation/errors'
+import { ConfigurationError, FoyerError } from '../../../shared/foundation/errors'
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import type { Fetch } from '../../../shared/http/fetch-unfollowed'
 import { relayKept } from './kept-tokens'
@@ -15,6 +15,8 @@ const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 const OPTION = 'backendSession'
 const ADDRESS = "Give '/session', or 'https://game.example/session'"
 const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
+const REDIRECTED =
+  'The host redirects it: give the address without a redirect, and turn off those to a slash at the end (skipTrailingSlashRedirect in Next.js)'
 const CONSUMED = 'Put createSessionHandler before the body parser of the backend, such as express.json()'
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
 
@@ -33,13 +35,9 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
       const { TokenClient } = await loadAfterConsent()
       const withCookie = new TokenClient({ ...options, fetch: bringCookie(options.fetch) }, log, closeSignal)
       // A host that has no such path answers with a page.
-      const response = await withCookie.send({
-        method: 'POST',
-        url,
-        route,
-        content,
-        signal,
-        isStatusEnough: true,
+      const request = { method: 'POST', url, route, content, signal, isStatusEnough: true } as const
+      const response = await withCookie.send(request).catch((error: unknown) => {
+        throw isRedirect(error) ? wrongAddress(REDIRECTED) : error
       })
       const receivedAt = options.clock.now()
       const isFromHandler = Object.keys(response.body).length > 0
@@ -47,7 +45,7 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
         return response.body['user_id'] === null ? null : { response, receivedAt }
       if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
       const remedy = remedyFor(response)
-      if (remedy) throw new ConfigurationError('invalid_argument', OPTION, { remedy })
+      if (remedy) throw wrongAddress(remedy)
       throw tokenErrorFrom({ ...response, route })
     },
     async requireCookie(signal) {
@@ -56,6 +54,11 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
     },
   }
 }
+
+const isRedirect = (error: unknown): boolean => error instanceof FoyerError && error.code === 'redirected'
+
+const wrongAddress = (remedy: string): ConfigurationError =>
+  new ConfigurationError('invalid_argument', OPTION, { remedy })
 
 function remedyFor({ status, body }: ReceivedResponse['response']): string | undefined {
   if (body['error'] === 'foreign_origin') return FOREIGN
@@ -67,7 +70,7 @@ function remedyFor({ status, body }: ReceivedResponse['response']): string | und
 function addressOf(option: string | undefined): URL {
   const given = withoutEndSlashes(`${option}`)
   const url = given ? parse(given) : undefined
-  if (!url) throw new ConfigurationError('invalid_argument', OPTION, { remedy: ADDRESS })
+  if (!url) throw wrongAddress(ADDRESS)
   requireSameSite(url)
   if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
     throw new ConfigurationError('insecure_endpoint', OPTION)
@@ -89,8 +92,9 @@ function lostCookie(backend: string): ConfigurationError {
   const { hostname: page = backend } = pageAddress()
   const hosts =
     page === backend ? `Page and backend are on ${page}` : `The page is on ${page}, the backend on ${backend}`
-  const remedy = `${hosts}, and the browser keeps no cookie of it: use one host name, or a path of it, and let proxies pass Cookie and Set-Cookie`
-  return new ConfigurationError('invalid_argument', OPTION, { remedy })
+  return wrongAddress(
+    `${hosts}, and the browser keeps no cookie of it: use one host name, or a path of it, and let proxies pass Cookie and Set-Cookie`,
+  )
 }
 
 const siteOf = (host: string): string => (/[a-z]/i.test(host) ? host.split('.').slice(-2).join('.') : host)
@@ -107,4 +111,5 @@ function parse(given: string): URL | undefined {
 const bringCookie =
   (fetch: Fetch): Fetch =>
   (url, init) =>
-    fetch(url, { ...init, credentials: 'include', keepalive: true })
+    // An opaque redirect is told from a backend that cannot be reached, and is not followed.
+    fetch(url, { ...init, credentials: 'include', keepalive: true, redirect: 'manual' })
