@@ -56,6 +56,7 @@ export type { ExternalAccount } from './shared/tokens/accounts/external-account'
 export type { MergeArgs } from './client/accounts/merge-account'
 export type { Session } from './client/session/session'
 export { avatarUrl, type AvatarOwner } from './shared/service/avatar-url'
+export { formatPrice, type Price } from './shared/service/format-price'
 export type { SessionUser } from './shared/tokens/session-user'
 export { memoryStore, type TokenStore } from './client/session/token-store'
 export type {

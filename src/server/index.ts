@@ -180,6 +180,7 @@ export type {
   PurchaseGrant,
   Redemption,
 } from './purchases/redemption'
+export { formatPrice, type Price } from '../shared/service/format-price'
 export { EntitlementType, SkuType } from './purchases/purchase-constants'
 export type { PurchaseIssueCode } from './purchases/purchase-issues'
 export { memoryPurchaseStore, type PurchaseState, type PurchaseStore } from './purchases/purchase-store'

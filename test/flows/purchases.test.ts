@@ -176,7 +176,7 @@ describe('a desk', () => {
     expect(granted).toHaveLength(3)
   })
 
-  it('believes neither a page nor an event about what was bought, by whom, and whether it lasts', async () => {
+  it('attack/360 believes neither a page nor an event about what was bought, by whom, and whether it lasts', async () => {
     const { desk, granted, revoked } = open()
     const { id } = buy(ROLLS)
     const claimed = { id, user_id: idOf('bruno'), sku_id: DICE, deleted: true, consumed: false }
@@ -191,7 +191,7 @@ describe('a desk', () => {
     await expect(desk.redeem(Object(undefined))).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
-  it('refuses what nobody has paid for, unless it may', async () => {
+  it('attack/363 refuses what nobody has paid for, unless it may', async () => {
     const logger = vi.fn<Log>()
     const { desk, granted } = open({ logger })
     buy(ROLLS, { test: true })
@@ -206,7 +206,7 @@ describe('a desk', () => {
     expect(other.granted).toHaveLength(2)
   })
 
-  it('takes back what was refunded, once, and grants it never again', async () => {
+  it('attack/361 takes back what was refunded, once, and grants it never again', async () => {
     const { desk, granted, revoked } = open()
     const dice = buy(DICE)
     await desk.redeem(idOf('ada'))

@@ -188,7 +188,7 @@ async function signInAll(): Promise<void> {
 }
 
 test(
-  '1,000 purchases are granted exactly once, and refunds taken back, although processes are killed at every point',
+  'attack/362 1,000 purchases are granted exactly once, and refunds taken back, although processes are killed at every point',
   { ...needsRedis, timeout: 600_000 },
   async () => {
     await Promise.all([shop.start(0), shop.start(1)])
