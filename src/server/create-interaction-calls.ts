@@ -1,6 +1,6 @@
 /** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
 import { ConfigurationError } from '../shared/foundation/errors'
-import { isRecord } from '../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../shared/foundation/untrusted-values'
 import { apiError } from '../shared/http/api-error'
 import { type RetriedResponse, sendRetried } from '../shared/http/send-retried'
 import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../shared/http/http-client'
@@ -14,8 +14,9 @@ const TOKEN_LIFETIME = 15 * 60_000
 /** Passing faults are retried until the call's deadline, unless a retry could create a second message. */
 export function createInteractionCalls(context: SendContext, service: ServiceConfig): InteractionCalls {
   return {
-    send: async (call) => {
+    send: async (given) => {
       if (context.abortGroup?.aborted) throw new ConfigurationError('closed', 'client')
+      const call = ownFields(given)
       const { method, route, appliedCode, deadline = context.clock.now() + TOKEN_LIFETIME } = call
       const isRepeatable = method !== 'POST' || appliedCode !== undefined
       const send = () => sendOnce(context, service, { ...call, deadline })

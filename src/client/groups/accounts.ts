@@ -40,8 +40,8 @@ export class Accounts {
    */
   getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {
     const ended = this.#device.signal
-    return this.#run({ args, options }, (calls, own) =>
-      calls.getTokenFromDevice(this.#client, own.args, { options: own.options, ended }),
+    return this.#run([args, options], (calls, own, given) =>
+      calls.getTokenFromDevice(this.#client, own, { options: given, account: undefined, ended }),
     )
   }
 
@@ -61,9 +61,7 @@ export class Accounts {
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError. @throws ProtocolError.
    */
   getToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
-    return this.#run({ account, options }, (calls, own) =>
-      calls.getToken(this.#client, own.account, own.options),
-    )
+    return this.#run([account, options], (calls, ...own) => calls.getToken(this.#client, ...own))
   }
 
   /**
@@ -74,14 +72,16 @@ export class Accounts {
    * @throws AuthorizationError `invalid_grant`. @throws ConfigurationError `invalid_argument`. @throws NetworkError. @throws ProtocolError.
    */
   merge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
-    return this.#run({ result, args, options }, (calls, own) => calls.merge(this.#client, own, this.#merged))
+    return this.#run([{ result, args, options }], (calls, own) =>
+      calls.merge(this.#client, own, this.#merged),
+    )
   }
 
   /** Combines `getTokenFromDevice` and `merge`, with the errors of both. Waits while the account is locked. */
   mergeFromDevice(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet> {
     const ended = this.#device.signal
-    return this.#run({ args, options }, (calls, own) =>
-      calls.getTokenFromDevice(this.#client, own.args, { options: own.options, account: own.args, ended }),
+    return this.#run([args, options], (calls, own, given) =>
+      calls.getTokenFromDevice(this.#client, own, { options: given, account: own, ended }),
     )
   }
 
@@ -93,9 +93,7 @@ export class Accounts {
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError.
    */
   unmerge(account: ExternalAccount, options?: CallOptions): Promise<void> {
-    return this.#run({ account, options }, (calls, own) =>
-      calls.unmerge(this.#client, own.account, own.options),
-    )
+    return this.#run([account, options], (calls, ...own) => calls.unmerge(this.#client, ...own))
   }
 
   /**
@@ -109,15 +107,15 @@ export class Accounts {
     childApplicationId: string | bigint,
     options?: CallOptions,
   ): Promise<TokenSet> {
-    return this.#run({ parentToken, childApplicationId, options }, (calls, own) =>
+    return this.#run([{ parentToken, childApplicationId, options }], (calls, own) =>
       calls.exchangeChildToken(this.#client, own),
     )
   }
 
-  #run<Given extends object, T>(
+  #run<const Given extends readonly unknown[], T>(
     given: Given,
-    work: (calls: Awaited<ReturnType<typeof loadAccounts>>, own: Given) => Promise<T>,
+    work: (calls: Awaited<ReturnType<typeof loadAccounts>>, ...own: Given) => Promise<T>,
   ): Promise<T> {
-    return this.#client.call('accounts', [given], async (_, own) => work(await loadAccounts(), own))
+    return this.#client.call('accounts', given, async (_, ...own) => work(await loadAccounts(), ...own))
   }
 }

@@ -128,7 +128,8 @@ export interface PlayerCall {
 
 /** Sends a request, and once more with a new token after a 401. */
 async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestInit): Promise<Response> {
-  const { token, ...request } = ownFields(init)
+  const { token, ...rest } = ownFields(init)
+  const request = ownFields(rest)
   requireKind(token)
   const record = token === 'access_token' ? await usableRecord(call) : await withLastingIdToken(call)
   const { context, answers } = call

@@ -128,7 +128,7 @@ function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord |
     tokens,
     attempt: decodedAttempt,
     ...(isSessionUser(user) && { user }),
-    ...(isCount(idTokenAt) && { idTokenAt }),
+    idTokenAt: isCount(idTokenAt) ? idTokenAt : undefined,
   }
 }
 

@@ -60,7 +60,8 @@ export async function runSignIn(
   given: SignInOptions | undefined,
   authorizePlayer: Authorize,
 ): Promise<Session> {
-  const { result, codeVerifier, scopes, args: givenArgs, ...options } = checkOptions(given, OPTIONS)
+  const own = checkOptions(given, OPTIONS)
+  const { result, codeVerifier, scopes, args: givenArgs, surface, timeout } = own
   if (scopes !== undefined && givenArgs !== undefined)
     throw new ConfigurationError('invalid_argument', 'scopes', {
       remedy: 'Give either scopes or args: { scopes }',
@@ -70,17 +71,17 @@ export async function runSignIn(
     throw await argumentFault(['scopes'], loadArgumentError)
   context.requireOpen()
   if (result) openResult(result, context.options)
+  const authorize = (signal: AbortSignal) => authorizePlayer(args, { surface, timeout, signal })
   return context.authState.whileConnecting(
     async () => {
-      const authorize = (signal: AbortSignal) => authorizePlayer(args, { ...options, signal })
       // 1. The player consents on the authorize page, while the code of the other steps loads.
       const [authorized, sessions] = result
         ? [result, await loadSteps(context)]
-        : await authorizeWhileLoading(context, options, authorize)
+        : await authorizeWhileLoading(context, own, authorize)
       // 2. The code is redeemed, and 3. the ID token of the response is verified.
-      const verified = await sessions.redeem(authorized, { codeVerifier, signal: options.signal })
+      const verified = await sessions.redeem(authorized, { codeVerifier, signal: own.signal })
       // 4. The service says whose the tokens are.
-      return sessions.identifySignIn(verified, options.signal)
+      return sessions.identifySignIn(verified, own.signal)
     },
     // 5. The tokens become the session, unless the player signed out meanwhile.
     async (identified) => (await context.sessions()).adopt(identified),

@@ -397,6 +397,7 @@ function toRecord(issuer: string, identified: IdentifiedTokens): SessionRecord {
     tokens,
     asked,
     obtainedAt,
-    ...(user && { user }),
+    user,
+    idTokenAt: undefined,
   }
 }

@@ -1,7 +1,7 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
 import type { CallOptions, Optional } from '../../shared/foundation/options'
 import { requireId } from '../../shared/foundation/ids'
-import { isText, ownFields } from '../../shared/foundation/untrusted-values'
+import { isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
 import type { CheckedBody } from '../../shared/http/checked-body'
@@ -72,7 +72,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   readonly #options: CommandsOptions
 
   constructor(options: CommandsOptions) {
-    this.#options = options
+    this.#options = ownFields(options)
   }
 
   /** Lists all commands of the scope. */
@@ -197,7 +197,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   async #plan({ value, warnings }: CheckedCommands, signal: AbortSignal | undefined): Promise<CommandPlan> {
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
-    return planCommands(value, existing, { scope: this.#scope, warnings })
+    return planCommands(value, ownCopy(existing), { scope: this.#scope, warnings })
   }
 
   #checkAll(commands: readonly CommandOverwriteBody[]): CheckedCommands {

@@ -1,5 +1,5 @@
 /** Port to the service, and the calls that an interaction token authorizes (docs/interface/interactions.md#delivery). */
-import { isText } from '../../shared/foundation/untrusted-values'
+import { isText, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isSnowflake } from '../../shared/foundation/ids'
 import { requireRecord } from '../../shared/foundation/options'
@@ -49,8 +49,9 @@ interface CallbackOptions extends Partial<Pick<PreparedMessage, 'files'>> {
 export function callbackCall(
   interaction: Addressed,
   response: CheckedBody,
-  { files, query = '' }: CallbackOptions = {},
+  options?: CallbackOptions,
 ): InteractionCall {
+  const { files, query = '' } = ownFields({ ...options })
   const { id, token } = requireFields(interaction)
   const path = `/interactions/${id}/${encodeURIComponent(token)}/callback${query}`
   const route = 'POST /interactions/{interaction.id}/{interaction.token}/callback'
@@ -79,8 +80,9 @@ export function followUpCall(interaction: Addressed, { body, files }: PreparedMe
 export function messageCall(
   interaction: Addressed,
   method: 'GET' | 'PATCH' | 'DELETE',
-  { id, message }: { id?: string | undefined; message?: PreparedMessage } = {},
+  options?: { id?: string | undefined; message?: PreparedMessage },
 ): InteractionCall {
+  const { id, message } = ownFields({ ...options })
   const path = `${webhook(interaction)}/messages/${id ?? ORIGINAL}`
   const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${id === undefined ? ORIGINAL : '{message.id}'}`
   return {

@@ -251,10 +251,8 @@ export class ApplicationLobbies {
     return decodeLobby(body, { route, applicationId: this.#applicationId })
   }
 
-  async #send(
-    { method, route, ids, body, mayBeEmpty }: ApiCall,
-    options?: LobbyCallOptions,
-  ): Promise<ApiAnswer> {
+  async #send(call: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
+    const { method, route, ids, body, mayBeEmpty } = ownFields(call)
     const { signal, priority, onBehalfOf } = ownFields({ ...options })
     this.#requireBot()
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)

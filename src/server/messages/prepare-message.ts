@@ -1,6 +1,7 @@
 /** Converts a message of a game to the fields and files that are sent, after validation. */
 import { CheckedBody } from '../../shared/http/checked-body'
 import type { MessageData } from '../../shared/wire/interaction-response'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { AttachmentData } from '../../shared/wire/message-parts'
 import type { FilePart } from './encode-body'
 import { bytesOfFile, type MessageFile } from './file-data'
@@ -36,7 +37,7 @@ export function prepareMessage(
 ): PreparedMessage {
   const checked = CheckedBody.of(input, { check: (own) => validateMessage(own, options) })
   const { value } = checked
-  const files = typeof value === 'string' ? [] : (value.files ?? [])
+  const files = typeof value === 'string' ? [] : (ownFields(value).files ?? [])
   return {
     body: checked.map(write),
     files: files.map(({ name, data }) => ({ name, bytes: bytesOfFile(data) ?? new Uint8Array() })),
@@ -46,7 +47,8 @@ export function prepareMessage(
 /** The fields of a checked message, with its flags, and with a description of each file. */
 function write(message: MessageInput | string): MessageData {
   if (typeof message === 'string') return { content: message }
-  const { ephemeral, files, ...data } = message
+  const { ephemeral, files, ...rest } = ownFields(message)
+  const data = ownFields(rest)
   const list = files ?? []
   const flags =
     (data.flags ?? 0) | (ephemeral ? EPHEMERAL : 0) | (usesComponentsV2({ ...data }) ? COMPONENTS_V2 : 0)

@@ -1,6 +1,6 @@
 /** Validates messages before sending (docs/interface/messages.md). */
 import { checkObject, collectIssues, flag, list, anything } from '../../shared/foundation/rules'
-import { isRecord } from '../../shared/foundation/untrusted-values'
+import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
 import { checkFiles } from './check-files'
 import { component, LEGACY_TOP, TOP } from './component'
@@ -38,7 +38,7 @@ const EMBED_PARTS = ['title', 'description', 'fields', 'image', 'thumbnail', 'au
  */
 export function validateMessage(message: unknown, options: ValidateMessageOptions = {}): Issue[] {
   return collectIssues(new MessageCheck({ isModal: false }), (at) => {
-    checkMessage(typeof message === 'string' ? { content: message } : message, { ...options }, at)
+    checkMessage(typeof message === 'string' ? { content: message } : message, ownFields({ ...options }), at)
   })
 }
 

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../shared/foundation/options'
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { isText } from '../../shared/foundation/untrusted-values'
+import { isText, ownFields } from '../../shared/foundation/untrusted-values'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import { endpointRoute, type HttpContext, type JsonResponse } from '../../shared/http/http-client'
 import type { Api } from '../../shared/http/api'
@@ -123,7 +123,7 @@ export function createApplicationTokens(options: ApplicationTokensOptions): Appl
   const { service, applicationId: clientId } = options
   const sender = createSender(options)
   const { send, read } = sender
-  const context = (given?: CallOptions) => ({ service, clientId, signal: given?.signal })
+  const context = (given?: CallOptions) => ({ service, clientId, signal: signalOf(given) })
   return {
     ...createGrants(options, sender),
     async revoke(token, given) {
@@ -132,7 +132,7 @@ export function createApplicationTokens(options: ApplicationTokensOptions): Appl
     },
     async provisional(account, given) {
       const response = withoutEmptyRefresh(await send(provisionalTokenRequest(account, context(given))))
-      return read(response, { scopes: PROVISIONAL_SCOPES }, given?.signal)
+      return read(response, { scopes: PROVISIONAL_SCOPES }, signalOf(given))
     },
     async unmerge(account, given) {
       await send(unmergeRequest(account, context(given)))
@@ -142,7 +142,7 @@ export function createApplicationTokens(options: ApplicationTokensOptions): Appl
         childTokenRequest(parentToken, childApplicationId, context(given)),
         'parent_client_secret',
       )
-      return read(response, { clientId: String(childApplicationId) }, given?.signal)
+      return read(response, { clientId: String(childApplicationId) }, signalOf(given))
     },
   }
 }
@@ -152,12 +152,8 @@ function createGrants(
   { service, applicationId }: ApplicationTokensOptions,
   { send, read }: Sender,
 ): Pick<ApplicationTokens, 'exchangeCode' | 'refresh' | 'merge'> {
-  const exchange = async (
-    { nonce, scopes, ...args }: CodeExchangeArgs,
-    more: Fields,
-    given?: CallOptions,
-  ): Promise<TokenSet> => {
-    const { code, redirectUri, codeVerifier } = args
+  const exchange = async (args: CodeExchangeArgs, more: Fields, given?: CallOptions): Promise<TokenSet> => {
+    const { code, redirectUri, codeVerifier, nonce, scopes } = ownFields({ ...args })
     const fields = {
       grant_type: 'authorization_code',
       code: requireToken(code, 'code'),
@@ -166,18 +162,18 @@ function createGrants(
       code_verifier: codeVerifier === undefined ? undefined : requireToken(codeVerifier, 'codeVerifier'),
       ...more,
     }
-    return read(await send(formRequest(service.tokenUrl, fields, given)), { nonce, scopes }, given?.signal)
+    return read(await send(formRequest(service.tokenUrl, fields, given)), { nonce, scopes }, signalOf(given))
   }
   return {
-    exchangeCode: async (args, given) => exchange({ ...args }, {}, given),
-    merge: async (args, given) => exchange({ ...args }, externalFields(args), given),
+    exchangeCode: async (args, given) => exchange(args, {}, given),
+    merge: async (args, given) => exchange(args, externalFields(args), given),
     async refresh(refreshToken, given) {
       const token = requireToken(refreshToken, 'refreshToken')
       const fields = { grant_type: 'refresh_token', refresh_token: token, client_id: applicationId }
       return read(
         await send(formRequest(service.tokenUrl, fields, given)),
         { isRefresh: true },
-        given?.signal,
+        signalOf(given),
       )
     },
   }
@@ -220,8 +216,10 @@ export function createResponseReader({
   )
 }
 
+const signalOf = (given: CallOptions | undefined) => ownFields({ ...given }).signal
+
 function formRequest(url: string, fields: Fields, given: CallOptions | undefined): AccountRequest {
-  return { url, route: `POST ${endpointRoute(url)}`, as: 'form', fields, signal: given?.signal }
+  return { url, route: `POST ${endpointRoute(url)}`, as: 'form', fields, signal: signalOf(given) }
 }
 
 /** @throws ConfigurationError `invalid_argument`, without the value. */

@@ -1,5 +1,5 @@
 /** Result of an authorization: a verified code, bound to the attempt that requested it. */
-import { isRecord } from '../foundation/untrusted-values'
+import { isRecord, ownFields } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
@@ -48,7 +48,7 @@ export class AuthorizationResult {
   private constructor(code: Secret, redirectUri: string | undefined, binding: ResultBinding) {
     this.code = code
     if (redirectUri !== undefined) this.redirectUri = redirectUri
-    this.#binding = binding
+    this.#binding = ownFields(binding)
   }
 
   /**
@@ -60,7 +60,7 @@ export class AuthorizationResult {
     redirectUri: string,
     options?: { nonce?: string | undefined },
   ): AuthorizationResult {
-    const { nonce } = { ...options }
+    const { nonce } = ownFields({ ...options })
     return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, { nonce })
   }
 }

@@ -1,5 +1,5 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
-import { isText } from '../foundation/untrusted-values'
+import { isText, ownFields } from '../foundation/untrusted-values'
 import { type AbortGroup, listenToAbort } from '../foundation/abort-group'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { ID_REMEDY, isSnowflake } from '../foundation/ids'
@@ -110,7 +110,8 @@ export class Api {
   }
 
   /** Like `send`, but resolves with error responses too. @throws the other errors of `send`. */
-  async exchange(call: ApiCall): Promise<ApiAnswer> {
+  async exchange(given: ApiCall): Promise<ApiAnswer> {
+    const call = ownFields(given)
     const url = this.#url(call)
     const { credentials } = this.#options
     // Before waiting for rate limits: a missing token must not count as a lost request.
@@ -127,7 +128,7 @@ export class Api {
    */
   async sendJson(request: HttpRequest): Promise<JsonResponse> {
     const { bucketsOf, maxWait, timeout } = this.#options
-    const { method, route, signal } = request
+    const { method, route, signal } = ownFields(request)
     const buckets = bucketsOf({ method, route: route.slice(method.length + 1), ids: {} }, undefined)
     const sent = { timeout, ...request, ...headAndBody(request, { userAgent: this.#userAgent }) }
     const send = () => sendRequest(this.#options, sent)

@@ -1,5 +1,5 @@
 /** Checks bodies of responses against rules, and names the field that does not fit. */
-import { isRecord } from '../foundation/untrusted-values'
+import { isRecord, ownFields } from '../foundation/untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 
@@ -45,8 +45,9 @@ function findFault(value: unknown, rule: FieldRule): FieldFault | undefined {
       : { path: '', expected: 'a list', value }
   if (!fields) return isFitting?.(value) === false ? { path: '', expected, value } : undefined
   if (!isRecord(value)) return { path: '', expected: 'an object', value }
+  const own = ownFields(value)
   return findIn(
-    Object.keys(fields).map((name) => [name, value[name]] as const),
+    Object.keys(fields).map((name) => [name, own[name]] as const),
     (name) => fields[name],
   )
 }

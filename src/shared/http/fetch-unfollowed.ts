@@ -1,6 +1,7 @@
 /** Sends a request to its address and nowhere else: no redirect is followed, and no cookie is brought. */
 import { NetworkError } from '../foundation/errors'
 import { isPage } from '../foundation/platform'
+import { ownFields } from '../foundation/untrusted-values'
 
 /** The part of `fetch` that the SDK uses. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
@@ -18,7 +19,9 @@ export async function fetchUnfollowed(
   init: RequestInit,
 ): Promise<Response> {
   const redirect = isPage() ? 'error' : 'manual'
-  const response = await fetch(url, { ...init, redirect, credentials: 'omit', referrerPolicy: 'no-referrer' })
+  // Own fields only: the platform reads inherited ones too, such as `integrity`, `keepalive` or `mode`.
+  const own = ownFields({ ...init, redirect, credentials: 'omit', referrerPolicy: 'no-referrer' } as const)
+  const response = await fetch(url, own)
   try {
     refuseRedirect(response.status, route)
   } catch (error) {

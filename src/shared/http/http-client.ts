@@ -4,7 +4,7 @@ import type { Clock } from '../foundation/clock'
 import { createDeferred } from '../foundation/deferred'
 import { NetworkError, ProtocolError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
-import { isRecord, readJson } from '../foundation/untrusted-values'
+import { isRecord, ownFields, readJson } from '../foundation/untrusted-values'
 import { TOKEN_TIMEOUT } from '../service/service-config'
 import { type Fetch, fetchUnfollowed, refuseRedirect } from './fetch-unfollowed'
 import {
@@ -95,9 +95,10 @@ export async function requestJson(context: HttpContext, request: HttpRequest): P
 
 /** Headers and body of a request. */
 export function headAndBody(
-  { content, authorization }: HttpRequest,
+  request: HttpRequest,
   { userAgent }: Pick<HttpContext, 'userAgent'>,
 ): Pick<SendRequest, 'headers' | 'body'> {
+  const { content, authorization } = ownFields(request)
   const headers = {
     ...(userAgent && { 'user-agent': userAgent }),
     ...(authorization && { authorization }),
@@ -158,7 +159,7 @@ export function sendRequest(
   { transport, clock, abortGroup, closeSignal }: SendContext,
   request: SendRequest,
 ): Promise<HttpResponse> {
-  const { route, timeout, signal } = request
+  const { route, timeout, signal } = ownFields(request)
   let transfer: Transfer | undefined
   const makeError = (code: 'aborted' | 'timed_out') => {
     transfer?.abort()

@@ -77,12 +77,12 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
   const abortGroup = new AbortGroup()
-  const shared = { ...(store && { store }), ...(breaker && { breaker }) }
   const limiter = new RateLimiter({
     clock: options.clock,
     hold: timeout + HOLD_GRACE,
     events: eventsOf(options),
-    ...shared,
+    store,
+    breaker,
   })
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {

@@ -10,7 +10,7 @@ import type { RateLimitStore } from './store-port'
 export interface LimiterOptions {
   clock: Clock
   /** Store shared with other tabs or processes. Default: limits are counted for this limiter alone. */
-  store?: RateLimitStore
+  store?: RateLimitStore | undefined
   /** Number of parties until the store has reported it. Default: the store's own estimate, else 1. */
   parties?: number
   /** Maximum ms that a request may be in flight. Default 60,000. */
@@ -18,7 +18,7 @@ export interface LimiterOptions {
   /** For locks, ms: nothing starts without the store, nor within this time after the store may have lost its grants. */
   fence?: number
   /** Thresholds of the circuit breaker. Default: reduced concurrency from 500 refusals in 10 minutes, a stop at 5,000. */
-  breaker?: CircuitBreakerRule
+  breaker?: CircuitBreakerRule | undefined
   events?: LimiterEvents
 }
 

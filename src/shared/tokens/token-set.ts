@@ -1,5 +1,5 @@
 /** Decodes and validates token responses (RFC 6749 section 5.1). Pure. */
-import { isText } from '../foundation/untrusted-values'
+import { isText, ownFields } from '../foundation/untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { TokenResponse } from '../wire/oauth'
@@ -60,7 +60,8 @@ export interface TokenContext {
  * Decodes a token response.
  * @throws ProtocolError `malformed_response`.
  */
-export function decodeTokenSet(body: TokenResponse, { requested, now }: TokenContext): TokenSet {
+export function decodeTokenSet(response: TokenResponse, { requested, now }: TokenContext): TokenSet {
+  const body = ownFields(response)
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = body
   requireField(isText(accessToken, TOKEN), 'access_token', 'a token')
   requireField(isText(body.token_type, /^bearer$/i), 'token_type', 'Bearer')

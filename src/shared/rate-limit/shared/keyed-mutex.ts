@@ -59,7 +59,7 @@ const LOCK = { limit: 1, per: POLL_INTERVAL }
 export function createKeyedMutex({ clock, maxWait, store }: KeyedMutexOptions): KeyedMutex {
   const abortGroup = new AbortGroup()
   const monotonicClock = monotonic(clock)
-  const limiter = new RateLimiter({ clock, hold: HOLD, fence: HOLD + POLL_INTERVAL, ...(store && { store }) })
+  const limiter = new RateLimiter({ clock, hold: HOLD, fence: HOLD + POLL_INTERVAL, store })
   return {
     async runExclusive(key, work, { signal, isRenewed = false }) {
       const permit = await limiter.acquire({ buckets: [{ name: 'turn', key, ...LOCK }], maxWait, signal })

@@ -1,5 +1,5 @@
 /** Identity at another service, proven by a token of that service. Pure. */
-import { isText } from '../../foundation/untrusted-values'
+import { isText, ownFields } from '../../foundation/untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Fields } from './send-account-request'
@@ -23,7 +23,7 @@ const TOKEN = /^[^]{1,10240}$/
  * @throws ConfigurationError `invalid_argument`.
  */
 export function externalFields(account: ExternalAccount): Fields {
-  const { externalAuthType: type, externalAuthToken } = { ...account }
+  const { externalAuthType: type, externalAuthToken } = ownFields({ ...account })
   const token = reveal(externalAuthToken)
   if (!isText(type, TYPE)) throw new ConfigurationError('invalid_argument', 'externalAuthType')
   if (!isText(token, TOKEN)) throw new ConfigurationError('invalid_argument', 'externalAuthToken')

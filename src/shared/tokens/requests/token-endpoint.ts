@@ -12,7 +12,7 @@ import type { ResultBinding } from '../../authorization/authorization-result'
 import { ConfigurationError, ProtocolError } from '../../foundation/errors'
 import type { Check, Log } from '../../foundation/log-entry'
 import { reveal, type Secret } from '../../foundation/secret'
-import { isText } from '../../foundation/untrusted-values'
+import { isText, ownFields } from '../../foundation/untrusted-values'
 import type { ServiceConfig } from '../../service/service-config'
 import { verifyIdToken } from '../id-token/verify-id-token'
 import type { RemoteJwks } from '../id-token/remote-jwks'
@@ -121,7 +121,8 @@ export function createTokenResponseReader(
   keys: RemoteJwks,
 ): TokenResponseReader {
   const { service, log } = options
-  return async ({ response, receivedAt }, { scopes = '', clientId, nonce, isRefresh }, signal) => {
+  return async ({ response, receivedAt }, given, signal) => {
+    const { scopes = '', clientId, nonce, isRefresh } = ownFields(given)
     const asked = splitScopes(scopes)
     const tokens = decodeTokenSet(response.body, { requested: asked, now: receivedAt })
     const result = { tokens, clientId, asked, obtainedAt: receivedAt }
