@@ -7,14 +7,17 @@ import { app, BrowserWindow, net, protocol } from 'electron'
 import { lobbyStream } from 'foyer-sdk'
 import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
 
-const scheme = installDeepLinks('com.example.fourinarow') // first of all: a link that starts the app arrives immediately
+const applicationId = process.env.FOYER_APPLICATION_ID ?? '1287654321098765433' // the emulator's; later your own
+// First of all: a link that starts the app arrives immediately. `launch` starts it for an accepted invitation.
+const scheme = installDeepLinks('com.example.fourinarow', { launch: `service-${applicationId}` })
 const host = process.env.FOYER_URL ?? 'http://127.0.0.1:4320' // the emulator's; later the service's https:// address
 createMainClient({
-  applicationId: process.env.FOYER_APPLICATION_ID ?? '1287654321098765433', // the emulator's; later your own
+  applicationId,
   service: { host },
   lobbyUpdates: lobbyStream(`${host}/lobby-stream`), // the emulator's; later that of your backend's hub, with `backendOrigins`
   scheme,
   windows: [{ origin: 'app://game' }],
+  localProgram: true, // friends see a board, and join it: the page asks the player first
 })
 
 protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])

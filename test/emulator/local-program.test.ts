@@ -144,8 +144,15 @@ describe('a public client, unchanged', () => {
 
 /** A game of Foyer on the computer of this player, who is signed in to it. */
 async function gameOf(as: string, program: LocalProgram): Promise<MainClient> {
+  const { client } = signedOutGame(program)
+  await client.signIn({ surface: consentOf(as) })
+  await expect.poll(() => client.desktop?.status).toBe('connected')
+  return client
+}
+
+function signedOutGame(program: LocalProgram) {
   process.env['FOYER_LOCAL_PROGRAM'] = program.folder
-  const { client } = harness.start({
+  return harness.start({
     applicationId: emulator.application.id,
     service: { host: emulator.url },
     fetch: (url, init) => fetch(url, init),
@@ -153,15 +160,29 @@ async function gameOf(as: string, program: LocalProgram): Promise<MainClient> {
     clock: systemClock,
     localProgram: true,
   })
-  await client.signIn({ surface: consentOf(as) })
-  await expect.poll(() => client.desktop?.status).toBe('connected')
-  return client
 }
 
 const consentOf = (as: string) => ({
   redirectUri: () => emulator.application.redirectUris[0] ?? '',
   open: async (url: string) => (await emulator.authorize(url, { as })).redirect,
 })
+
+/** Ada's board, which friends can join. */
+async function adasBoard() {
+  const ada = await gameOf('ada', await emulator.localProgram({ as: 'ada' }))
+  const lobby = await ada.createOrJoinLobby('moon-42')
+  await ada.desktop?.setPresence({ party: { lobbyId: lobby.id, max: 4 }, secrets: { join: 'moon-42' } })
+  return { ada, lobby }
+}
+
+/** Lobbies that a game has joined by invitations, and the secrets that it was told. */
+function followed({ client }: { client: MainClient }) {
+  const [lobbies, secrets]: [string[], string[]] = [[], []]
+  client.on('activityLobby', ({ lobby: { id } }) => lobbies.push(id))
+  client.on('activityJoin', ({ secret }) => secrets.push(secret))
+  client.desktop?.followInvitations()
+  return { lobbies, secrets }
+}
 
 describe('two players, each with a game and the program', () => {
   test('meet in one lobby by an accepted invitation', async () => {
@@ -195,6 +216,51 @@ describe('two players, each with a game and the program', () => {
     const joined = new Promise((resolve) => bruno.on('activityLobby', resolve))
     adas.ask('bruno')
     expect(await joined).toMatchObject({ lobby: { members: [{}, {}] } })
+  })
+
+  test('an invitation that was accepted before the sign-in leads to the lobby after it', async () => {
+    const { lobby } = await adasBoard()
+    const brunos = await emulator.localProgram({ as: 'bruno' })
+    const game = signedOutGame(brunos)
+    const { lobbies, secrets } = followed(game)
+    await expect.poll(() => game.client.desktop?.status).toBe('connected')
+    brunos.accept('ada')
+    await expect.poll(() => secrets).toEqual(['moon-42'])
+    expect(lobbies).toEqual([])
+    await game.client.signIn({ surface: consentOf('bruno') })
+    await expect.poll(() => lobbies).toEqual([lobby.id])
+  })
+
+  test('another player than the user of the program joins nothing by itself', async () => {
+    const { lobby } = await adasBoard()
+    const brunos = await emulator.localProgram({ as: 'bruno' })
+    const game = signedOutGame(brunos)
+    const { lobbies, secrets } = followed(game)
+    await game.client.signIn({ surface: consentOf('zoe') })
+    await expect.poll(() => game.client.desktop?.status).toBe('connected')
+    brunos.accept('ada')
+    await expect.poll(() => secrets).toEqual(['moon-42'])
+    expect([game.steps().includes('desktop.other_user'), lobbies, lobby.members.length]).toEqual([
+      true,
+      [],
+      1,
+    ])
+    // The game decides with the secret.
+    expect((await game.client.createOrJoinLobby('moon-42')).id).toBe(lobby.id)
+  })
+
+  test('the secret of a lobby that everybody has left leads to one with this player alone', async () => {
+    const { ada, lobby } = await adasBoard()
+    const brunos = await emulator.localProgram({ as: 'bruno' })
+    const game = { client: await gameOf('bruno', brunos) }
+    await ada.desktop?.setPresence({ party: { id: 'p1' }, secrets: { join: 'moon-42' } })
+    await lobby.leave()
+    const joined = new Promise<{ lobby: { members: readonly unknown[] } }>((resolve) =>
+      game.client.on('activityLobby', resolve),
+    )
+    followed(game)
+    brunos.accept('ada')
+    expect((await joined).lobby.members).toHaveLength(1)
   })
 
   test('an invitation of a player whose game shows nothing is refused', async () => {

@@ -1,13 +1,15 @@
 /** The finished game for two, in browsers, in an Activity and in Electron: two players sign in, meet, play, play again and leave. */
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Client as PublicClient } from '@xhayper/discord-rpc'
 import type { Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { approve, popupAfter } from '../support/consent-page'
 import { missingDesktop } from '../support/electron/desktop'
+import type { Sandbox } from '../support/electron/sandbox'
 import { useSandbox } from '../support/electron/use-sandbox'
 import { setEmulatorVariables, useEmulator } from '../support/example-emulator'
 import { copyExample, serveExample } from '../support/example-project'
@@ -183,17 +185,23 @@ test('launched as an Activity, the players of a channel meet without a word', as
   expect(said.filter((text) => text.startsWith('left'))).toEqual([])
 })
 
-test('a player in a window of Electron meets one in a browser', skipIfMissing(missingDesktop()), async () => {
-  const sandbox = await createSandbox({ module: 'demo-game.mjs' })
-  const { project } = sandbox.packed
-  const { url, application } = sandbox.emulator
-  for (const name of ['vite', 'foyer-emulator']) link(name, project)
+/** Builds the game and its main process, for the emulator of the sandbox. Resolves with the folder. */
+function buildIn({ packed: { project }, emulator: { url, application } }: Sandbox): string {
+  // The tests of this file share the folder.
+  for (const name of ['vite', 'foyer-emulator'])
+    if (!existsSync(join(project, 'node_modules', name))) link(name, project)
   cpSync(join(ROOT, 'examples/four-in-a-row'), project, { recursive: true })
   run(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build'], project)
   writeFileSync(
     join(project, 'main-of-demo.mjs'),
     `Object.assign(process.env, ${JSON.stringify({ FOYER_URL: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./electron.js')\n`,
   )
+  return project
+}
+
+test('a player in a window of Electron meets one in a browser', skipIfMissing(missingDesktop()), async () => {
+  const sandbox = await createSandbox({ module: 'demo-game.mjs' })
+  const project = buildIn(sandbox)
   const said = saidIn(sandbox.emulator)
   const game = await sandbox.start()
   const ada = inWindow(game)
@@ -212,3 +220,64 @@ test('a player in a window of Electron meets one in a browser', skipIfMissing(mi
   // The built page holds no file of the machine beside its own.
   expect(await game.page("fetch('/..%2felectron.js').then(({ status }) => status)")).toBe(404)
 })
+
+const hasButton = (name: string) =>
+  `[...document.querySelectorAll('button')].some((each) => each.checkVisibility() && each.textContent === '${name}')`
+
+test(
+  'a player in Electron shows the board to friends when told to, and joins that of a friend',
+  skipIfMissing(missingDesktop()),
+  async () => {
+    const sandbox = await createSandbox({ module: 'demo-game.mjs' })
+    const project = buildIn(sandbox)
+    const { emulator } = sandbox
+    const program = await sandbox.startProgram('ada')
+    const game = await sandbox.start()
+    const ada = inWindow(game)
+    await ada.press('Sign in and play')
+    await ada.meet('moon')
+    await ada.says(/Waiting/)
+    expect(emulator.activity.presence('ada')).toBeUndefined()
+    await ada.press('Show to friends')
+    await expect
+      .poll(() => emulator.activity.presence('ada'))
+      .toMatchObject({
+        details: 'Plays four in a row',
+        party: { size: [1, 2] },
+        secrets: { join: 'four-in-a-row-moon' },
+      })
+    await ada.press('Hide from friends')
+    await expect.poll(() => emulator.activity.presence('ada')).toBeUndefined()
+    await ada.press('Show to friends')
+
+    // The friend is at another board, whose game is shown by any client of the program.
+    setEmulatorVariables(emulator)
+    const bruno = await open(await serveExample(project), 'Bruno')
+    await bruno.meet('sun')
+    await bruno.says(/Waiting/)
+    const brunos = await emulator.localProgram({ as: 'bruno', brand: 'discord' })
+    onTestFinished(await showBoard(brunos.folder, emulator.application.id, 'four-in-a-row-sun'))
+    program.accept('bruno')
+    await bruno.says(/Your turn/)
+    await ada.says(/Bruno is thinking/)
+    await bruno.click(4)
+    await ada.says(/Your turn/)
+    expect([await ada.count(DISCS), await ada.error(), await bruno.error()]).toEqual([1, '', ''])
+    // The board that she has left is shown to nobody.
+    expect(emulator.activity.presence('ada')).toBeUndefined()
+    expect(await game.page(hasButton('Show to friends'))).toBe(false)
+    expect(await game.page(hasButton('Hide from friends'))).toBe(false)
+  },
+)
+
+/** Shows a board with a public client. Resolves with a function that ends it. */
+async function showBoard(folder: string, clientId: string, joinSecret: string): Promise<() => Promise<void>> {
+  const { XDG_RUNTIME_DIR: before } = process.env
+  process.env['XDG_RUNTIME_DIR'] = folder
+  const client = new PublicClient({ clientId })
+  await client.connect()
+  if (before === undefined) delete process.env['XDG_RUNTIME_DIR']
+  else process.env['XDG_RUNTIME_DIR'] = before
+  await client.user?.setActivity({ partyId: 'p1', joinSecret })
+  return () => client.destroy()
+}

@@ -3,6 +3,7 @@ import { hasMainClient, type Lobby } from 'foyer-sdk'
 import { client } from './client'
 import { draw } from './draw'
 import { element } from './element'
+import { followFriends, offerBoard } from './friends'
 import { Table } from './table'
 
 /** The table at which this player is. */
@@ -18,7 +19,8 @@ document.onclick = () => {
 
 // A link that is opened where the game already runs.
 window.onhashchange = () => location.reload()
-if (hasMainClient()) client.on('activityJoin', () => location.reload())
+if (hasMainClient()) client.on('activityJoin', followLink)
+followFriends((lobby) => enter(lobby))
 
 element('sign-in').onclick = async () => {
   await client.signIn()
@@ -33,7 +35,7 @@ element('copy').onclick = async () => {
 element('rematch').onclick = () => table.rematch()
 element('leave').onclick = () => {
   show('meet')
-  return table.leave()
+  return leave()
 }
 for (const key of '1234567') element(key).onclick = () => table.play(Number(key) - 1)
 document.onkeydown = ({ key }) => {
@@ -46,14 +48,21 @@ setInterval(() => {
 }, 1000)
 
 // Electron's main process answers with a promise.
-const invitation = await Promise.resolve(client.takeInvitation())
+let invitation = await Promise.resolve(client.takeInvitation())
 void begin()
+
+/** In Electron the game stays open. An invitation that was accepted in the service's program is joined without a link. */
+async function followLink(): Promise<void> {
+  invitation = await client.takeInvitation()
+  if (invitation) await begin()
+}
 
 /** Leads the player to a table, when the game starts and after a sign-in. */
 async function begin(): Promise<void> {
   // In an Activity the window around the game signs in.
   if (client.activity.launch) await client.activity.connect()
   if (!(await client.resume())) return show('start')
+  if (invitation && !client.activity.launch) return join(invitation.secret)
   const joining = findLobby()
   return joining ? enter(joining) : show('meet')
 }
@@ -61,19 +70,24 @@ async function begin(): Promise<void> {
 /** In an Activity the players of one channel share a lobby. Elsewhere they meet by a link or a word. A reload returns to the board. */
 function findLobby(): Lobby | Promise<Lobby> | undefined {
   if (client.activity.launch) return client.activity.joinLobby()
-  if (invitation) return client.createOrJoinLobby(invitation.secret)
   return [...client.lobbies].at(-1)
 }
 
 /** Meets whoever has typed the same word. */
 function meet(word: string): Promise<void> {
-  return enter(client.createOrJoinLobby(`four-in-a-row-${word}`))
+  return join(`four-in-a-row-${word}`)
+}
+
+function join(secret: string): Promise<void> {
+  invitation = null
+  return enter(client.createOrJoinLobby(secret), secret)
 }
 
 /** Opens the table of a lobby. */
-async function enter(joining: Lobby | Promise<Lobby>): Promise<void> {
+async function enter(joining: Lobby | Promise<Lobby>, secret?: string): Promise<void> {
   const known = [...client.lobbies]
   const lobby = await joining
+  if (isAtTable() && table.lobby.id !== lobby.id) await leave()
   // An Activity has its channel. A window of Electron that was reloaded has no secret.
   const hasNoLink = client.activity.launch || (hasMainClient() && known.includes(lobby))
   element('link').textContent = hasNoLink ? '' : lobby.inviteLink()
@@ -81,7 +95,13 @@ async function enter(joining: Lobby | Promise<Lobby>): Promise<void> {
   table = new Table(lobby, draw)
   await table.open()
   show('table')
+  await offerBoard(lobby, secret)
   await table.tick()
+}
+
+async function leave(): Promise<void> {
+  await offerBoard()
+  await table.leave()
 }
 
 function show(screen: 'start' | 'meet' | 'table'): void {
