@@ -359,6 +359,10 @@ describe('URL variants', () => {
       name,
       // An Activity, and the three privileged intents of an application in few guilds.
       flags: (1 << 17) | (1 << 13) | (1 << 15) | (1 << 19),
+      owner: { username: 'ada' },
+      redirect_uris: expect.arrayContaining(['http://127.0.0.1/callback']),
+      interactions_endpoint_url: null,
+      approximate_guild_count: expect.any(Number),
     })
     expect(await fetchAsBot('/applications/%40me')).toEqual(await fetchAsBot('/oauth2/applications/@me'))
     const { accessToken } = await signIn(emulator)

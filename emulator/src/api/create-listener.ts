@@ -155,7 +155,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, API))
   app.route('/', createControl(context, { log, controls, programs }))
-  app.route(API, createApi(context))
+  app.route(API, createApi(context, interactions))
   app.route(API, createGatewayRoutes(gateway))
   app.route(API, createGuildRoutes(context))
   app.route(API, createAccountRoutes(context, { provider, accountService }).hono)

@@ -1,5 +1,7 @@
 /** Events of the gateway: each with what causes it, and who gets it. */
+import { Client, Events } from 'discord.js'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayEventNames } from '../../support/emulator-internals'
 import { asPlayer, Caller, fields } from '../commands/command-client'
@@ -153,6 +155,23 @@ test('the change of permissions names application, guild, command and permission
     guild_id: tavern,
     permissions,
   })
+})
+
+test('an unchanged bot of discord.js hears of the change of permissions', async () => {
+  const client = new Client({ intents: [], rest: { api: `${emulator.url}/api` } })
+  try {
+    const heard = once(client, Events.ApplicationCommandPermissionsUpdate)
+    await client.login(emulator.application.botToken)
+    const id = await register()
+    const player = await asPlayer(emulator, 'bruno')
+    const permissions = [{ id: tavern, type: 1, permission: false }]
+    await player.put(`/guilds/${tavern}/commands/${id}/permissions`, { permissions })
+    expect(await heard).toEqual([
+      { id, guildId: tavern, applicationId: emulator.application.id, permissions },
+    ])
+  } finally {
+    await client.destroy()
+  }
 })
 
 describe('an interaction', () => {

@@ -1,6 +1,7 @@
 /** Endpoints for the current user, authorization and application. */
 import { Hono, type Context } from 'hono'
-import { showsProfile } from '../../model/scope.js'
+import { scopeNames, showsProfile } from '../../model/scope.js'
+import { USER_INSTALL } from '../../state/installations.js'
 import type { Player } from '../../state/seed/seed.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { botPayload, userPayload as publicUser } from '../../service/guilds/user-payload.js'
@@ -10,6 +11,7 @@ import { checkId } from '../request/read-json.js'
 import { callerOf, requireBot } from '../request/caller.js'
 import type { Bearer } from '../../service/oauth/find-bearer.js'
 import { unknownUser } from '../../check/lobby-errors.js'
+import type { InteractionService } from '../../service/interactions/interaction-service.js'
 import { missingScope, unauthorized } from '../../check/api-error.js'
 
 const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Context) => {
@@ -20,7 +22,7 @@ const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Con
   return handle(c, caller)
 }
 
-export function createApi(context: EmulatorContext): Hono {
+export function createApi(context: EmulatorContext, backend: Pick<InteractionService, 'url'>): Hono {
   const api = new Hono()
   const ofPlayer = authorized(currentUser())
   api.get('/users/@me', (c) => {
@@ -36,7 +38,13 @@ export function createApi(context: EmulatorContext): Hono {
     return c.json(publicUser(user))
   })
   api.get('/oauth2/@me', authorized(currentAuthorization(context)))
-  const currentApplication = (c: Context) => c.json(applicationPayload(context, requireBot(c).applicationId))
+  const currentApplication = (c: Context) => {
+    const { applicationId } = requireBot(c)
+    return c.json({
+      ...applicationPayload(context, applicationId),
+      ...privateFields(context, backend),
+    })
+  }
   for (const path of ['/oauth2/applications/@me', '/applications/@me']) api.get(path, currentApplication)
   // Some clients look for the page below the API root.
   api.get('/oauth2/authorize', (c) => c.redirect(`/oauth2/authorize${new URL(c.req.url).search}`))
@@ -75,6 +83,28 @@ function applicationPayload({ seed, credentials }: EmulatorContext, id: string):
     type: null,
     flags: applicationFlags(seed.application),
     flags_new: String(applicationFlags(seed.application)),
+  }
+}
+
+/** Fields that an application sees of itself alone. Of its team nothing is known (assumed). */
+function privateFields(
+  context: EmulatorContext,
+  { url }: Pick<InteractionService, 'url'>,
+): Record<string, unknown> {
+  const { application, guilds } = context.seed
+  const owner = findUser(application.ownerId, context)
+  const ofUsers = context.state.installations.list().filter((each) => each.integrationType === USER_INSTALL)
+  return {
+    owner: owner === undefined ? botPayload(context) : publicUser(owner),
+    team: null,
+    redirect_uris: application.redirectUris,
+    interactions_endpoint_url: url ?? null,
+    role_connections_verification_url: null,
+    approximate_guild_count: guilds.filter(({ installed }) => installed).length,
+    approximate_user_install_count: ofUsers.length,
+    approximate_user_authorization_count: 0,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: scopeNames,
   }
 }
 
