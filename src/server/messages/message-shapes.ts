@@ -35,6 +35,7 @@ export const EMOJI: MessageRule = {
 }
 
 const MEDIA: MessageShape = {
+  id: IGNORED,
   proxy_url: IGNORED,
   width: IGNORED,
   height: IGNORED,

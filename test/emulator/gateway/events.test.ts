@@ -215,6 +215,36 @@ describe('an interaction', () => {
   })
 })
 
+test('components come back with what strict clients require of them', async () => {
+  const client = await connect(0)
+  const picture = { media: { url: 'https://game.example/a.png' } }
+  const text = { type: 10, content: 'Hello' }
+  const inContainer = [
+    { type: 9, components: [text], accessory: { type: 11, ...picture } },
+    { type: 12, items: [picture] },
+    { type: 14 },
+    { type: 1, components: [{ type: 5, custom_id: 'who' }] },
+  ]
+  const { outcome } = await useBlep(client, {
+    flags: 32_768,
+    components: [{ type: 17, components: inContainer }],
+  })
+  const url = 'https://game.example/a.png'
+  const shown = { media: { id: expect.any(String), url, proxy_url: url }, description: null, spoiler: false }
+  expect(outcome.message?.components).toMatchObject([
+    {
+      accent_color: null,
+      spoiler: false,
+      components: [
+        { accessory: shown },
+        { items: [shown] },
+        { divider: true, spacing: 1 },
+        { components: [{ min_values: 1, max_values: 1 }] },
+      ],
+    },
+  ])
+})
+
 describe('a message', () => {
   test('has its content only for bots with the privileged intent', async () => {
     const [plain, full] = await Promise.all([connect(GUILD_MESSAGES), connect(everything)])

@@ -21,6 +21,8 @@ interface Target {
 
 const HOUR = 3_600_000
 
+type Fields = Record<string, unknown>
+
 /** Picks the fields of a message that a backend may set. Null clears a field. */
 export function contentFrom({ data, files }: SentMessage, target: Target): Content {
   const { content, embeds, components, flags, poll } = data
@@ -38,7 +40,12 @@ export function contentFrom({ data, files }: SentMessage, target: Target): Conte
       : { embeds: listOf(embeds).map((embed) => resolveUrls(storedEmbed(fieldsOf(embed)), urls)) }),
     ...(components === undefined
       ? {}
-      : { components: withIds(listOf(components).map((component) => resolveUrls(component, urls))) }),
+      : {
+          components: withIds(
+            listOf(components).map((component) => resolveUrls(component, urls)),
+            (attachments ?? target.before?.attachments ?? []).map(fieldsOf),
+          ),
+        }),
     ...(attachments === undefined ? {} : { attachments }),
     ...(flags === undefined || flags === null ? {} : { flags: Number(flags) }),
     ...(isObject(poll) ? { poll: storedPoll(poll, target.now) } : {}),
@@ -79,10 +86,13 @@ function describe(fields: Record<string, unknown> = {}): Record<string, unknown>
   }
 }
 
-/** Replaces `attachment://name` by the address of that file, at any depth. */
+/** Fields of an embed that the service finds out by itself. */
+const IGNORED = new Set(['provider', 'video'])
+
 /** An embed as messages show it: a field that is null is left out, and each entry of `fields` says whether it is inline. */
 function storedEmbed(embed: Record<string, unknown>): Record<string, unknown> {
-  const { fields, ...rest } = withoutNulls(embed)
+  const own = Object.entries(withoutNulls(embed)).filter(([name]) => !IGNORED.has(name))
+  const { fields, ...rest }: Fields = Object.fromEntries(own)
   const stored = listOf(fields).map((field) => ({ inline: false, ...fieldsOf(field) }))
   return { type: 'rich', ...rest, ...(fields === undefined ? {} : { fields: stored }) }
 }
@@ -95,6 +105,7 @@ function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
+/** Replaces `attachment://name` by the address of that file, at any depth. */
 function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveUrls(item, urls))
   if (!isObject(value)) return value
@@ -109,8 +120,43 @@ function resolveUrls(value: unknown, urls: ReadonlyMap<string | undefined, unkno
   )
 }
 
-/** Gives each component without an id the next one that is free, at any depth. */
-function withIds(components: unknown[]): unknown[] {
+const RANGE = { min_values: 1, max_values: 1 }
+const PICTURE = { description: null, spoiler: false }
+
+/** Fields that a component which is shown always has, by its type. */
+const DEFAULTS: Readonly<Record<number, Fields>> = {
+  3: RANGE,
+  5: RANGE,
+  6: RANGE,
+  7: RANGE,
+  8: RANGE,
+  11: PICTURE,
+  13: { spoiler: false },
+  14: { divider: true, spacing: 1 },
+  17: { accent_color: null, spoiler: false },
+}
+
+/** The fields of a component with pictures or a file as they are shown: `media` with the addresses, and what is known of the file. */
+function shownMedia({ media, file, items }: Fields, id: string, files: readonly Fields[]): Fields {
+  const show = (item: unknown): Fields => {
+    const { url } = fieldsOf(item)
+    const own = files.find((each) => each['url'] === url)
+    return { id: own?.['id'] ?? id, url, proxy_url: url, ...(own && { attachment_id: own['id'] }) }
+  }
+  const stored = files.find((each) => each['url'] === fieldsOf(file)['url'])
+  return {
+    ...(isObject(media) ? { media: show(media) } : {}),
+    ...(isObject(file) ? { file: show(file), name: stored?.['filename'], size: stored?.['size'] } : {}),
+    ...(Array.isArray(items)
+      ? {
+          items: items.map(fieldsOf).map((item) => ({ ...PICTURE, ...item, media: show(item['media']) })),
+        }
+      : {}),
+  }
+}
+
+/** Gives each component its defaults and, if it has none, the next id that is free, at any depth. */
+function withIds(components: unknown[], files: readonly Fields[]): unknown[] {
   const used = new Set<unknown>()
   const collect = (item: unknown): void => {
     const { id, components: inner, accessory } = fieldsOf(item)
@@ -125,10 +171,13 @@ function withIds(components: unknown[]): unknown[] {
   }
   const give = (item: unknown): unknown => {
     const fields = fieldsOf(item)
-    const { id, components: inner, accessory } = fields
+    const { type, id: given, components: inner, accessory } = fields
+    const id = typeof given === 'number' && given !== 0 ? given : free()
     return {
+      ...DEFAULTS[Number(type)],
       ...fields,
-      id: typeof id === 'number' && id !== 0 ? id : free(),
+      id,
+      ...shownMedia(fields, String(id), files),
       ...(Array.isArray(inner) ? { components: inner.map(give) } : {}),
       ...(isObject(accessory) ? { accessory: give(accessory) } : {}),
     }
