@@ -221,6 +221,39 @@ describe('a desk', () => {
     expect([granted.length, revoked]).toEqual([1, [dice.id, early.id]])
   })
 
+  it('attack/361 grants nothing for what it has read before a refund, if another process has taken it back since', async () => {
+    const store = memoryPurchaseStore()
+    const { id } = buy(DICE)
+    const read = await client.purchases.get(id)
+    emulator.activity.refund({ entitlement: id })
+    const other = open({ store })
+    await other.desk.redeem(idOf('ada'))
+    expect(other.revoked).toEqual([id])
+    const late = open({
+      store,
+      purchases: Object.assign(Object.create(client.purchases), { get: async () => read }),
+    })
+    expect(await late.desk.redeemEvent({ id })).toEqual({ granted: [], revoked: [], failed: [] })
+    expect(late.granted).toEqual([])
+  })
+
+  it('attack/360 grants a player nothing that the service lists for somebody else, or for another game', async () => {
+    const { id } = buy(DICE)
+    const bought = await client.purchases.get(id)
+    const listing = (entitlement: object) =>
+      open({
+        purchases: Object.assign(Object.create(client.purchases), { list: async () => [entitlement] }),
+      })
+    const others = listing({ ...bought })
+    await others.desk.redeem(idOf('bruno'))
+    const foreign = listing({ ...bought, application_id: '42' })
+    await foreign.desk.redeem(idOf('ada'))
+    expect([others.granted, foreign.granted]).toEqual([[], []])
+    const own = listing({ ...bought })
+    await own.desk.redeem(idOf('ada'))
+    expect(own.granted).toHaveLength(1)
+  })
+
   it('grants neither subscriptions, nor what a guild owns, nor what has ended', async () => {
     emulator.activity.skus([
       { id: DICE, name: 'Season', type: SkuType.SUBSCRIPTION, price: { amount: 499, currency: 'eur' } },

@@ -216,6 +216,7 @@ test(
     // A second call, after the end of a process at its work, is marked as one.
     expect((await numbers('first')).filter((count) => count !== 1)).toEqual([])
     const calls = (await numbers('calls')).reduce((sum, count) => sum + count, 0)
+    expect(calls - PURCHASES).toBeLessThan(KILLS * TOGETHER)
     expect(Object.keys(shop.killed).toSorted()).toEqual(POINTS.toSorted())
     expect(kills).toBe(KILLS)
     const open = Array.from({ length: PLAYERS }, (_, index) =>
