@@ -37,6 +37,13 @@ const command = {
   description: 'Plays',
   default_member_permissions: null,
 }
+const entitlement = {
+  id: '900',
+  sku_id: COMMAND,
+  application_id: APPLICATION,
+  user_id: ADA,
+  type: 8,
+}
 const permissions = { id: COMMAND, application_id: APPLICATION, guild_id: GUILD, permissions: [] }
 
 /** Answers by the end of the path; the first that fits. */
@@ -73,6 +80,10 @@ const ANSWERS: readonly (readonly [RegExp, object])[] = [
     { instance_id: 'i-1', users: [ADA], location: { id: 'gc-1', kind: 'gc', channel_id: '1' } },
   ],
   [/\/webhooks\//, message],
+  [/\/skus$/, [{ id: COMMAND, application_id: APPLICATION, type: 5, name: 'Map' }]],
+  [/\/subscriptions$/, []],
+  [/\/entitlements$/, [entitlement]],
+  [/\/entitlements\/\d+$/, entitlement],
   [/\/lobbies(\/\d+(\/channel-linking)?)?$/, lobby],
 ]
 
@@ -103,7 +114,8 @@ export class CallWorld {
     const { pathname } = new URL(url)
     const found = ANSWERS.find(([path]) => path.test(pathname))?.[1] ?? {}
     if (method === 'DELETE') return new Response(null, { status: 204 })
-    const isOne = method === 'POST' && Array.isArray(found) && /\/(messages|commands)$/.test(pathname)
+    const isOne =
+      method === 'POST' && Array.isArray(found) && /\/(messages|commands|entitlements)$/.test(pathname)
     return Response.json(isOne ? (found as unknown[])[0] : found, {
       status: method === 'POST' && pathname.endsWith('/commands') ? 201 : 200,
     })
@@ -314,6 +326,14 @@ export const BACKEND_ARGUMENTS: Rows<server.ApplicationClient> = {
   'ApplicationClient.interactions.followUp': () => [interaction(), reply()],
   'ApplicationClient.interactions.editReply': () => [interaction(), reply()],
   'ApplicationClient.interactions.deleteReply': () => [interaction()],
+  'ApplicationClient.purchases.skus': () => [calls()],
+  'ApplicationClient.purchases.list': () => [{ userId: ADA, skuIds: [COMMAND], excludeEnded: true }, calls()],
+  'ApplicationClient.purchases.get': () => [COMMAND, calls()],
+  'ApplicationClient.purchases.owns': () => [ADA, COMMAND, { allowTest: false, signal: signal() }],
+  'ApplicationClient.purchases.consume': () => [COMMAND, { signal: signal() }],
+  'ApplicationClient.purchases.createTest': () => [{ skuId: COMMAND, userId: ADA }, { signal: signal() }],
+  'ApplicationClient.purchases.deleteTest': () => [COMMAND, { signal: signal() }],
+  'ApplicationClient.purchases.subscriptions': () => [COMMAND, { userId: ADA }, { signal: signal() }],
   'UserClient.limits': () => [],
   'UserClient.clearRateLimitBlocks': () => [],
   'UserClient.commandPermissions': () => [GUILD],

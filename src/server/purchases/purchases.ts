@@ -134,7 +134,7 @@ export class Purchases {
    * ```
    */
   async list(query: PurchaseQuery, options?: PurchaseCallOptions): Promise<readonly Entitlement[]> {
-    const { before, after = '0', ...wanted } = readQuery(query)
+    const { before, after = '0', ...wanted } = ownFields(readQuery(query))
     const found: Entitlement[] = []
     let call = options
     for (let cursor = after; ;) {
@@ -233,7 +233,8 @@ export class Purchases {
 
   async #send(call: ApiCall, options?: PurchaseCallOptions): Promise<unknown> {
     const { api, applicationId, budget, credentials } = this.#parts
-    const { signal, ...given } = ownFields({ ...options })
+    const { signal, ...rest } = ownFields({ ...options })
+    const given = ownFields(rest)
     refuseIssues((at) => checkObject(given, OPTIONS, at))
     if (credentials.kind === 'application')
       throw new ConfigurationError('invalid_argument', 'credentials', {

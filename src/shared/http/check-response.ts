@@ -1,5 +1,5 @@
 /** Checks bodies of responses against rules, and names the field that does not fit. */
-import { isRecord, ownFields } from '../foundation/untrusted-values'
+import { isRecord } from '../foundation/untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 
@@ -35,6 +35,10 @@ export const METADATA: FieldRule = {
   fits: (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
 }
 
+/** Not one that a polluted prototype has. */
+const ownField = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
 /** The first field that does not fit. */
 function findFault(value: unknown, rule: FieldRule): FieldFault | undefined {
   const { isOptional, expected = '', fits: isFitting, list, fields } = rule
@@ -45,9 +49,8 @@ function findFault(value: unknown, rule: FieldRule): FieldFault | undefined {
       : { path: '', expected: 'a list', value }
   if (!fields) return isFitting?.(value) === false ? { path: '', expected, value } : undefined
   if (!isRecord(value)) return { path: '', expected: 'an object', value }
-  const own = ownFields(value)
   return findIn(
-    Object.keys(fields).map((name) => [name, own[name]] as const),
+    Object.keys(fields).map((name) => [name, ownField(value, name)] as const),
     (name) => fields[name],
   )
 }
@@ -71,7 +74,9 @@ export function fits<T>(
   if (isOptional && (value === undefined || value === null)) return true
   if (list) return Array.isArray(value) && value.every((item) => fits(item, list))
   if (!fields) return isFitting?.(value) ?? true
-  return isRecord(value) && Object.keys(fields).every((name) => fits(value[name], fields[name] ?? {}))
+  return (
+    isRecord(value) && Object.keys(fields).every((name) => fits(ownField(value, name), fields[name] ?? {}))
+  )
 }
 
 /** @throws ProtocolError `malformed_response`, with the id of what the body is about, if that can be read. */
