@@ -7,7 +7,7 @@ import { CopyButton } from 'kit/copy-button'
 import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
-import { ExchangeDetails } from '../../exchanges/exchange-details'
+import { ExchangeDetails } from '../../ui/exchange-details'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
 import { RunBar } from '../../ui/run-bar'
 

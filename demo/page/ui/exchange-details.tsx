@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { CopyButton } from 'kit/copy-button'
 import { MaskedValue } from 'kit/masked-value'
 import { NamedValues } from 'kit/named-values'
-import { hasSecrets, outcome, title, type Exchange, type Field } from './exchange'
-import { CheckList } from '../ui/check-list'
-import { RawMessage, useRevealAll } from '../ui/raw-message'
+import { hasSecrets, outcome, title, type Exchange, type Field } from '../exchanges/exchange'
+import { CheckList } from './check-list'
+import { RawMessage, useRevealAll } from './raw-message'
 import { ExchangeToken, idTokenOf } from './exchange-token'
-import { toCurl, toSdkCode, toTest } from './export-exchanges'
+import { toCurl, toSdkCode, toTest } from '../exchanges/export-exchanges'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }
 

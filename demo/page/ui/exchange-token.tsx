@@ -1,11 +1,11 @@
 /** ID token of a response, decoded: each claim with its check. A refused token is decoded too. */
 import type { Check } from 'foyer-sdk'
-import { decodeToken } from './decode-token'
-import type { Exchange } from './exchange'
+import { decodeToken } from '../exchanges/decode-token'
+import type { Exchange } from '../exchanges/exchange'
 import { useDemo } from '../context/use-demo'
 import { EncodedToken } from 'kit/encoded-token'
 import { Icon } from 'kit/icon'
-import { ClaimValue } from '../ui/id-token-tables'
+import { ClaimValue } from './id-token-tables'
 
 const MARKS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 
