@@ -9,6 +9,7 @@ import { CommandsPanel } from './screens/commands/commands-panel'
 import { ActivityLine } from './screens/sign-in/activity-line'
 import { ArgumentsPanel } from './screens/sign-in/arguments-panel'
 import { LifecyclePanel } from './screens/sign-in/lifecycle-panel'
+import { MessagePanel } from './screens/sign-in/message-panel'
 import { PaneTabs } from './screens/sign-in/pane-tabs'
 import { RequestPanel } from './screens/sign-in/request-panel'
 import { RunPanel } from './screens/sign-in/run-panel'
@@ -25,6 +26,7 @@ const FIRST_PANELS: Readonly<Record<string, ComponentType>> = {
   'sign-in': SignInPanel,
   panes: PaneTabs,
   steps: RunPanel,
+  message: MessagePanel,
   session: SessionPanel,
   life: LifecyclePanel,
   store: StorePanel,

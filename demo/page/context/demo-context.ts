@@ -81,7 +81,7 @@ export function createContext(preset: Preset | null): DemoContext {
   const runs = new Runs()
   const signIn = new SignIn(runs, exchanges)
   const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
-  const sessionLog = new SessionLog(faultControls, clock, exchanges)
+  const sessionLog = new SessionLog(faultControls, { clock, exchanges, runs })
   connection.subscribe((next) => {
     signIn.use(next)
     sessionLog.use(next)

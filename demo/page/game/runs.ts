@@ -44,6 +44,9 @@ const MAX_RUNS = 20
 
 export class Runs {
   readonly all = signal<readonly Run[]>(takeList(STORAGE_KEY, []))
+  /** Key of the row that the tester has chosen. */
+  readonly chosenRow = signal<string | undefined>(undefined)
+  #failure: unknown
   readonly #chosen = signal<number | undefined>(undefined)
 
   constructor() {
@@ -79,6 +82,7 @@ export class Runs {
     }
     this.all.value = [...this.all.value, run].slice(-MAX_RUNS)
     this.#chosen.value = undefined
+    this.chosenRow.value = undefined
     return id
   }
 
@@ -107,7 +111,10 @@ export class Runs {
     this.#add({ ...step, name: '', checks: [] })
   }
 
+  /** An error that is reported twice, by an event and by the call that met it, is one step. */
   fail(error: unknown): void {
+    if (error === this.#failure) return
+    this.#failure = error
     const { className, code, detail, advice } = explain(error)
     this.#add({
       kind: 'failed',
@@ -141,7 +148,12 @@ export class Runs {
   #add(step: Omit<SignInStep, 'at'>): void {
     if (!this.current) this.begin({ mode: 'redirect' })
     const { steps = [], startedAt = now() } = this.current ?? {}
-    this.#change({ steps: [...steps, { ...step, at: now() - startedAt }] })
+    const last = steps.at(-1)
+    // The report of a check can arrive after the error that followed from it.
+    const isLate = step.name !== '' && last?.name === '' && last.kind === 'failed'
+    const place = isLate ? steps.length - 1 : steps.length
+    const at = isLate ? last.at : now() - startedAt
+    this.#change({ steps: steps.toSpliced(place, 0, { ...step, at }) })
   }
 
   #change(change: Partial<Run>): void {

@@ -1,4 +1,4 @@
-/** Log of the page's session, from the client's events, and actions on the session. */
+/** Log of the page's session, from the client's events, and actions on the session. Failures and simulated faults are steps of the run too. */
 import { signal } from '@preact/signals'
 import type { Client, LogEntry, Session } from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
@@ -6,6 +6,7 @@ import { explain } from './explain'
 import type { PageClock } from './page-clock'
 import type { Connection } from './connection'
 import type { FaultControls, Fault } from './fault-controls'
+import type { Runs } from './runs'
 
 export interface SessionLogEvent {
   readonly id: number
@@ -20,6 +21,14 @@ const MAX_EVENTS = 50
 /** Slightly longer than the lifetime of the emulator's access tokens. */
 const SLEEP = 8 * 24 * 3_600_000
 
+/** Titles of the simulated faults. */
+const FAULTS = {
+  expire: 'Access token expired',
+  revoke: 'Revoked at the service',
+  cut: 'Network disconnected',
+  mend: 'Network restored',
+} as const
+
 /** Result of an action, for the place beside its button. */
 export interface ActionResult {
   readonly words: string
@@ -33,12 +42,17 @@ export class SessionLog {
   readonly #faultControls: () => FaultControls | undefined
   readonly #clock: PageClock
   readonly #exchanges: ExchangeRecorder
+  readonly #runs: Runs
   #client: Client | undefined
 
-  constructor(faultControls: () => FaultControls | undefined, clock: PageClock, exchanges: ExchangeRecorder) {
+  constructor(
+    faultControls: () => FaultControls | undefined,
+    { clock, exchanges, runs }: { clock: PageClock; exchanges: ExchangeRecorder; runs: Runs },
+  ) {
     this.#faultControls = faultControls
     this.#clock = clock
     this.#exchanges = exchanges
+    this.#runs = runs
   }
 
   get hasFaultControls(): boolean {
@@ -59,8 +73,10 @@ export class SessionLog {
       this.#note('statusChanged', `${previous} → ${status}`),
     )
     client?.on('sessionChanged', ({ session, cause }) => {
-      if (cause) this.#note('sessionChanged', `${cause.code}. ${explain(cause).advice}`, 'failed')
-      else this.#note('sessionChanged', session ? 'signed in' : 'signed out')
+      if (cause) {
+        this.#note('sessionChanged', `${cause.code}. ${explain(cause).advice}`, 'failed')
+        this.#runs.fail(cause)
+      } else this.#note('sessionChanged', session ? 'signed in' : 'signed out')
     })
     client?.on('tokenRefreshed', ({ elsewhere }) =>
       this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'),
@@ -129,6 +145,7 @@ export class SessionLog {
       this.#clock.skip(SLEEP)
       const words = 'both clocks moved 8 days forward'
       this.#note('sleep', words, 'warning')
+      this.#runs.note({ kind: 'warning', title: 'Clocks moved', detail: words })
       return words
     })
   }
@@ -140,6 +157,7 @@ export class SessionLog {
     return this.#try(fault, async () => {
       await this.#faultControls()?.perform(fault, { user: this.session?.userId })
       this.#note(fault, words, 'warning')
+      this.#runs.note({ kind: 'warning', title: FAULTS[fault], detail: words })
       return words
     })
   }
@@ -163,6 +181,7 @@ export class SessionLog {
       if (client !== this.#client) return { words: '', isFailed: false }
       const { code, advice } = explain(error)
       this.#note(name, `${code}. ${advice}`, 'failed')
+      this.#runs.fail(error)
       return { words: `${code}. ${advice}`, isFailed: true }
     }
   }

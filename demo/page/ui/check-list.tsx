@@ -14,7 +14,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
     <details
       class="checks"
       open={hasFailed}
-      onToggle={({ currentTarget }) => currentTarget.open && showWhole(currentTarget)}
+      onToggle={({ currentTarget }) => currentTarget.open && !hasFailed && showWhole(currentTarget)}
     >
       <summary>{summary(checks)}</summary>
       <dl>
@@ -35,7 +35,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
   )
 }
 
-/** A list that was opened is seen without scrolling, as far as there is room. */
+/** A list that the reader has opened is seen without scrolling, as far as there is room. */
 function showWhole(list: HTMLElement): void {
   list.scrollIntoView({ block: 'nearest' })
 }

@@ -11,12 +11,21 @@ import { toCurl, toSdkCode, toTest } from '../exchanges/export-exchanges'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }
 
-export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
+interface DetailsProps {
+  exchange: Exchange
+  /** Sentence beside the buttons. */
+  words?: string
+  /** The token comes first where there is no room for three parts. Default: false. */
+  isTokenFirst?: boolean
+}
+
+export function ExchangeDetails({ exchange, words, isTokenFirst = false }: DetailsProps) {
   const { isRevealed, button } = useRevealAll(title(exchange))
   const [isRaw, setRaw] = useState(false)
   return (
-    <div class="exchange-details">
+    <div class={isTokenFirst ? 'exchange-details token-first' : 'exchange-details'}>
       <div class="buttons">
+        {words !== undefined && <p class="step-detail">{words}</p>}
         {hasSecrets(exchange) && !isRaw && button}
         <button
           type="button"

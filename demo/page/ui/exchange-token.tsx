@@ -27,13 +27,15 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
   return (
     <>
       <h3>ID token</h3>
+      {absent.length > 0 && (
+        <p class="claim-absent">{`Absent: ${absent.map(({ check }) => check).join(', ')}`}</p>
+      )}
       {isRevealed && (
         <p>
           <EncodedToken token={token} />
         </p>
       )}
-      <table class="fields claims">
-        <caption class="visually-hidden">Claims of the ID token</caption>
+      <table class="fields claims" aria-label="Claims of the ID token">
         <tbody>
           {Object.entries(decoded.header).map(([name, value]) => (
             <Row
@@ -46,12 +48,6 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
           ))}
           {Object.entries(decoded.claims).map(([name, value]) => (
             <Row name={name} value={value} check={checkOf(name)} now={sessionLog.now()} key={name} />
-          ))}
-          {absent.map(({ check }) => (
-            <tr class="claim-absent" key={check}>
-              <th scope="row">{check}</th>
-              <td>absent</td>
-            </tr>
           ))}
         </tbody>
       </table>

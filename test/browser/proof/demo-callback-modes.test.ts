@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 const player = () => page.getByRole('region', { name: 'Session' }).locator('.player-name')
-const alert = () => page.locator('.sign-in').getByRole('alert')
+const alert = () => page.locator('.sign-in, #message').getByRole('alert')
 const callback = () => page.getByLabel('Callback URL')
 const submit = () => page.getByRole('button', { name: 'Submit' }).click()
 
@@ -50,7 +50,8 @@ describe('a pasted callback', () => {
     await submit()
     await player().waitFor()
     expect(await player().textContent()).toBe('Zoë Okafor')
-    const checks = await page.locator('#steps .checks').first().textContent()
+    await page.locator('#steps .step', { hasText: 'Checked the callback' }).click()
+    const checks = await page.locator('#message .checks').textContent()
     expect(checks).toMatch(/redirect_uri.*copy-callback\.html.*state/s)
   })
 

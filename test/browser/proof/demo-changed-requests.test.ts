@@ -14,7 +14,7 @@ beforeEach(async () => {
   await opened.load()
 })
 
-const alert = () => page.locator('.sign-in').getByRole('alert')
+const alert = () => page.locator('.sign-in, #message').getByRole('alert')
 const failure = async () => {
   await alert().locator('.failure strong').waitFor()
   return (await alert().textContent()) ?? ''

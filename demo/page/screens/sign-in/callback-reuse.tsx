@@ -3,12 +3,13 @@ import { AuthorizationResult, Client, FoyerError } from 'foyer-sdk'
 import { useState } from 'preact/hooks'
 import type { DemoContext } from '../../context/demo-context'
 import { useDemo } from '../../context/use-demo'
+import type { ExchangeRecorder } from '../../exchanges/exchange-recorder'
 import { explain } from '../../game/explain'
 import type { FinishedSignIn } from '../../game/sign-in'
 
 interface Experiment {
   label: string
-  run: (answered: FinishedSignIn) => Promise<ExperimentResult>
+  run: (answered: FinishedSignIn, exchanges: ExchangeRecorder) => Promise<ExperimentResult>
 }
 
 const EXPERIMENTS: readonly Experiment[] = [
@@ -51,11 +52,14 @@ export function CallbackReuse() {
   )
 }
 
-async function outcomeOf({ label, run }: Experiment, { signIn, runs }: DemoContext): Promise<string> {
+async function outcomeOf(
+  { label, run }: Experiment,
+  { signIn, runs, exchanges }: DemoContext,
+): Promise<string> {
   if (!signIn.answered)
     return 'There is no callback to use: this session was restored from its store. Sign in again first.'
   try {
-    const { isExpected, text } = await run(signIn.answered)
+    const { isExpected, text } = await run(signIn.answered, exchanges)
     runs.note({ kind: isExpected ? 'done' : 'failed', title: label, detail: text })
     return text
   } catch (error) {
@@ -98,8 +102,13 @@ async function deliverAgain({ client, result, callbackUrl }: FinishedSignIn): Pr
 }
 
 /** Redeems the code without the verifier, as an attacker would, with a separate client. */
-async function stealCode({ options, result }: FinishedSignIn): Promise<ExperimentResult> {
-  const attacker = new Client(options)
+async function stealCode(
+  { options, result }: FinishedSignIn,
+  exchanges: ExchangeRecorder,
+): Promise<ExperimentResult> {
+  // Its requests are none of the run.
+  const fetch = (input: string, init: RequestInit) => exchanges.send(input, init, 'attacker')
+  const attacker = new Client({ ...options, fetch })
   try {
     const stolen = AuthorizationResult.fromTrustedCode(result.code, result.redirectUri ?? '')
     await attacker.getToken(stolen, attacker.createAuthorizationCodeVerifier().verifier)

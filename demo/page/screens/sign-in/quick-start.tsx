@@ -39,11 +39,13 @@ export function QuickStart() {
         <Icon name="clock" />
         Sign in with a test player
       </button>
-      <p class="hint" id="quick-start-hint">
-        {quick ? offer(quick.player) : <WithoutEmulator />}
-      </p>
-      <div class="quick-result" role="status">
-        {result && <Result result={result} />}
+      <div class="quick-words">
+        <p class="hint" id="quick-start-hint">
+          {quick ? offer(quick.player) : <WithoutEmulator />}
+        </p>
+        <div class="quick-result" role="status">
+          {result && <Result result={result} />}
+        </div>
       </div>
     </div>
   )

@@ -25,7 +25,7 @@ export function RedirectAdvice({ error }: { error: unknown }) {
         <code>{sent}</code> <CopyButton what="the redirect URI" text={() => sent} />
       </p>
       {registered ? (
-        <Registered uris={registered} />
+        <Registered uris={nearestFirst(registered, sent)} />
       ) : (
         <p>
           Register it in the settings of the application at <code>{host}</code>, under redirect URIs. It is
@@ -49,6 +49,13 @@ function Registered({ uris }: { uris: readonly string[] }) {
       </ul>
     </>
   )
+}
+
+/** Those of the same origin come first: one of them was meant. */
+function nearestFirst(uris: readonly string[], sent: string): readonly string[] {
+  const origin = URL.canParse(sent) ? new URL(sent).origin : sent
+  const isNear = (uri: string) => Number(uri.startsWith(`${origin}/`))
+  return uris.toSorted((a, b) => isNear(b) - isNear(a))
 }
 
 /** A redirect URI that is not registered: which ones are, or where to register it. */

@@ -4,8 +4,10 @@ import { CopyButton } from 'kit/copy-button'
 import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
+import type { Exchange } from '../../exchanges/exchange'
 import { toArrows, toMermaid } from '../../exchanges/to-arrows'
 import { describeChanges } from '../../game/request-changes'
+import { rowOfMessage, rowsOf, shownRow } from '../../game/run-rows'
 import { passedChecks, stepsText, type Run } from '../../game/runs'
 import { RawMessage } from '../../ui/raw-message'
 import { RunBar } from '../../ui/run-bar'
@@ -28,33 +30,46 @@ export function RunPanel() {
       tools={[run && <RunSummary run={run} key="summary" />, <RunBar key="bar" />]}
     >
       {!run && <p class="empty">No run yet. Sign in, and every step appears here with its checks.</p>}
-      <div class="view-head">
-        <ViewTabs view={view} choose={setView} hidden={!run} />
+      <div class="view-head" hidden={!run}>
+        <ViewTabs view={view} choose={setView} />
         {copy}
       </div>
       <div role="tabpanel" id="run-view" aria-labelledby={`run-${view}`} hidden={!run} tabindex={-1}>
-        {run && <RunView view={view} />}
+        {run && <RunView view={view} open={() => setView('Steps')} />}
       </div>
     </Panel>
   )
 }
 
-function RunView({ view }: { view: View }) {
-  const run = useDemo().runs.shown
+interface ViewProps {
+  view: View
+  /** Shows the steps. */
+  open: () => void
+}
+
+function RunView({ view, open }: ViewProps) {
+  const { runs, exchanges } = useDemo()
+  const run = runs.shown
   if (!run) return null
-  if (view === 'Steps') return <RunSteps run={run} />
-  if (view === 'Sequence') return <RunSequence run={run} />
-  return view === 'Raw' ? <RunRaw run={run} /> : <RunComparison run={run} />
+  const own = exchanges.list.value.filter((exchange) => exchange.run === run.id)
+  const rows = rowsOf(run, own)
+  if (view === 'Steps') return <RunSteps rows={rows} shown={shownRow(rows, run, runs.chosenRow.value)} />
+  if (view === 'Raw') return <RunRaw own={own} />
+  if (view === 'Compare') return <RunComparison run={run} />
+  const select = (id: number) => {
+    runs.chosenRow.value = rowOfMessage(rows, id)?.key
+    open()
+  }
+  return <RunSequence run={run} select={select} />
 }
 
 interface TabsProps {
   view: View
   choose: (view: View) => void
-  hidden: boolean
 }
 
 /** The arrow keys move between the tabs, as usual for such a list. */
-function ViewTabs({ view, choose, hidden }: TabsProps) {
+function ViewTabs({ view, choose }: TabsProps) {
   const move = ({ key, currentTarget }: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step === undefined || !(currentTarget instanceof HTMLElement)) return
@@ -63,7 +78,7 @@ function ViewTabs({ view, choose, hidden }: TabsProps) {
     currentTarget.querySelector<HTMLElement>(`#run-${next}`)?.focus()
   }
   return (
-    <div class="view-tabs" role="tablist" aria-label="Views of the run" hidden={hidden} onKeyDown={move}>
+    <div class="view-tabs" role="tablist" aria-label="Views of the run" onKeyDown={move}>
       {VIEWS.map((one) => (
         <button
           type="button"
@@ -107,9 +122,7 @@ function RunSummary({ run }: { run: Run }) {
 }
 
 /** Messages of the run as text, each request with its response. */
-function RunRaw({ run }: { run: Run }) {
-  const { exchanges } = useDemo()
-  const own = exchanges.list.value.filter((exchange) => exchange.run === run.id)
+function RunRaw({ own }: { own: readonly Exchange[] }) {
   if (own.length === 0) return <p class="empty">Nothing was sent in this run.</p>
   return (
     <div class="raw-list">
@@ -120,14 +133,15 @@ function RunRaw({ run }: { run: Run }) {
   )
 }
 
-function RunSequence({ run }: { run: Run }) {
-  const { exchanges, openedExchanges } = useDemo()
+/** @param props.select shows the message of an arrow. */
+function RunSequence({ run, select }: { run: Run; select: (id: number) => void }) {
+  const { exchanges } = useDemo()
   const isOwn = (one: { run?: number | undefined }) => one.run === run.id
   const arrows = toArrows(exchanges.list.value.filter(isOwn), exchanges.calls.value.filter(isOwn))
   if (arrows.length === 0) return <p class="empty">Nothing was sent in this run.</p>
   return (
     <>
-      <SequenceDiagram arrows={arrows} onSelect={(id) => openedExchanges.focus(id)} />
+      <SequenceDiagram arrows={arrows} onSelect={select} />
       <CopyButton
         what={`the diagram of run ${run.id} as Mermaid`}
         label="Mermaid"

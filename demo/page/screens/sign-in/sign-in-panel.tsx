@@ -1,16 +1,13 @@
 /** Sign-in button, and the status while the player decides. */
-import { describeChanges } from '../../game/request-changes'
 import type { Progress } from '../../game/sign-in'
 import { startSignIn } from '../../context/demo-context'
 import { Busy } from 'kit/busy'
-import { FailureCard } from '../../ui/failure-card'
 import { duration } from '../../foundation/format-time'
 import { Icon } from 'kit/icon'
 import { playerName } from '../../ui/player-face'
 import { useEverySecond } from '../../foundation/every-second'
 import { useDemo } from '../../context/use-demo'
 import { CallbackEntry } from './callback-entry'
-import { RedirectAdvice } from './redirect-advice'
 import { QuickStart } from './quick-start'
 
 const WAITING: Record<Progress['mode'], string> = {
@@ -25,44 +22,22 @@ const WAITING: Record<Progress['mode'], string> = {
 export function SignInPanel() {
   const { signIn } = useDemo()
   const progress = signIn.progress.value
-  const { phase, elsewhere, error } = progress
+  const { phase, elsewhere } = progress
   return (
     <div id="sign-in" class="sign-in">
       <SignInButtons phase={phase} />
       <p class="keys">
         <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>Enter</kbd> signs in, <kbd>Esc</kbd> cancels
       </p>
-      <div class="status" role="status">
-        <Status progress={progress} />
+      <div class="status-place">
+        <div class="status" role="status">
+          <Status progress={progress} />
+        </div>
+        <TimeLeft progress={progress} />
       </div>
-      <TimeLeft progress={progress} />
       {phase === 'waiting' && elsewhere === true && <CallbackEntry />}
-      <div class="failure-slot" role="alert">
-        {phase === 'failed' && <FailureCard error={error} />}
-        {phase === 'failed' && <RedirectAdvice error={error} />}
-        {phase === 'failed' && <ChangedRequest progress={progress} />}
-      </div>
       <QuickStart />
     </div>
-  )
-}
-
-/** Says that the failed request was the tester's, not the SDK's. */
-function ChangedRequest({ progress: { changes = [], isWindowLeft = false } }: { progress: Progress }) {
-  return (
-    <>
-      {changes.length > 0 && (
-        <p class="hint">
-          Changed on purpose: <code>{describeChanges(changes)}</code>. The SDK itself would not send this
-          request.
-        </p>
-      )}
-      {isWindowLeft && (
-        <p class="hint">
-          The service’s page is still open in the other window. It closes with the next sign-in.
-        </p>
-      )}
-    </>
   )
 }
 
@@ -119,10 +94,11 @@ function Status({ progress: { phase, mode, maybeClosed } }: { progress: Progress
     )
   if (phase === 'signed-in' && player)
     return <State icon="check" text={`Signed in as ${playerName(player)}.`} />
-  return phase === 'failed' ? null : <State icon="entrance" text="Nobody is signed in." />
+  if (phase === 'failed') return <State icon="cross" text="The sign-in failed. The run says why." />
+  return <State icon="entrance" text="Nobody is signed in." />
 }
 
-function State({ icon, text }: { icon: 'check' | 'warning' | 'entrance'; text: string }) {
+function State({ icon, text }: { icon: 'check' | 'warning' | 'cross' | 'entrance'; text: string }) {
   return (
     <p class={`state state-${icon}`}>
       <Icon name={icon} />

@@ -1,0 +1,37 @@
+/** Failure of the last sign-in: its cause, what to do about it, and what the tester had changed. */
+import { useDemo } from '../../context/use-demo'
+import { describeChanges } from '../../game/request-changes'
+import type { Progress } from '../../game/sign-in'
+import { FailureCard } from '../../ui/failure-card'
+import { RedirectAdvice } from './redirect-advice'
+
+export function Failure() {
+  const progress = useDemo().signIn.progress.value
+  const { error } = progress
+  return (
+    <>
+      <FailureCard error={error} />
+      <RedirectAdvice error={error} />
+      <ChangedRequest progress={progress} />
+    </>
+  )
+}
+
+/** Says that the failed request was the tester's, not the SDK's. */
+function ChangedRequest({ progress: { changes = [], isWindowLeft = false } }: { progress: Progress }) {
+  return (
+    <>
+      {changes.length > 0 && (
+        <p class="hint">
+          Changed on purpose: <code>{describeChanges(changes)}</code>. The SDK itself would not send this
+          request.
+        </p>
+      )}
+      {isWindowLeft && (
+        <p class="hint">
+          The service’s page is still open in the other window. It closes with the next sign-in.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+/** Message of the chosen step: its request, its response and its decoded token side by side, and what a failure means. */
+import { Panel } from 'kit/panel'
+import { useDemo } from '../../context/use-demo'
+import { title as titleOf } from '../../exchanges/exchange'
+import { ExchangeDetails } from '../../ui/exchange-details'
+import { type RunRow, rowsOf, shownRow } from '../../game/run-rows'
+import type { Run } from '../../game/runs'
+import { explain } from '../../game/explain'
+import { CheckList } from '../../ui/check-list'
+import { OutcomeTag } from '../../ui/outcome-tag'
+import { Failure } from './failure'
+
+export function MessagePanel() {
+  const { runs, exchanges } = useDemo()
+  const run = runs.shown
+  const own = exchanges.list.value.filter((exchange) => run && exchange.run === run.id)
+  const row = run && shownRow(rowsOf(run, own), run, runs.chosenRow.value)
+  const isFailure = useIsFailure(run, row)
+  return (
+    <Panel id="message" title={row?.title ?? 'Message'} tools={row?.message && <MessageHead row={row} />}>
+      <div class="failure-slot" role="alert">
+        {isFailure && <Failure />}
+      </div>
+      {row ? (
+        <RowDetails row={isFailure ? { ...row, detail: '' } : row} key={row.message?.id} />
+      ) : (
+        <p class="empty">Request, response and decoded token of the chosen step appear here.</p>
+      )}
+    </Panel>
+  )
+}
+
+/** True for the error of the last sign-in. */
+function useIsFailure(run: Run | undefined, row: RunRow | undefined): boolean {
+  const { runs, signIn } = useDemo()
+  const { phase, error } = signIn.progress.value
+  if (phase !== 'failed' || run !== runs.current || row?.kind !== 'failed') return false
+  return row.name === '' && row.title === explain(error).code
+}
+
+function MessageHead({ row: { message } }: { row: RunRow }) {
+  if (!message) return null
+  const { duration } = message
+  return (
+    <p class="message-head">
+      <code>{titleOf(message)}</code>
+      <OutcomeTag exchange={message} />
+      {duration !== undefined && duration > 0 && <span class="ms">{`${duration} ms`}</span>}
+    </p>
+  )
+}
+
+function RowDetails({ row: { name, detail, checks, message } }: { row: RunRow }) {
+  if (message)
+    return <ExchangeDetails exchange={message} words={detail} isTokenFirst={name.startsWith('id_token.')} />
+  return (
+    <>
+      {detail !== '' && <p class="step-detail">{detail}</p>}
+      {checks.length > 0 && <CheckList checks={checks} />}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+/** The run of the demo: its steps as rows, and below them the message of the chosen one. */
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deny, popupAfter } from '../../support/consent-page'
+import { useDemo } from '../../support/use-demo'
+import { axeFaults } from '../demo-page'
+
+const opened = useDemo()
+let page: Page
+
+beforeEach(async () => {
+  page = opened.page
+  await opened.load()
+})
+
+const step = (title: string) => page.locator('#steps .step', { hasText: title })
+const titles = () => page.locator('#steps .step:not(.step-request) strong').allTextContents()
+const message = () => page.locator('#message')
+const heading = (name: string) => message().getByRole('heading', { name, exact: true }).waitFor()
+
+async function signIn(): Promise<void> {
+  await page.click('#quick-start')
+  await page.locator('.quick-result').getByText('Signed in after').waitFor()
+}
+
+async function boxOf(
+  selector: string,
+): Promise<{ top: number; bottom: number; left: number; right: number }> {
+  const box = await page.locator(selector).boundingBox()
+  if (!box) throw new Error(`${selector} is not shown.`)
+  return { top: box.y, bottom: box.y + box.height, left: box.x, right: box.x + box.width }
+}
+
+const formAt = async () => (await boxOf('#arguments')).top
+
+describe('a step of a run', () => {
+  it('is chosen by a click or by the arrow keys, and shows its message with the status in the head', async () => {
+    await signIn()
+    await heading('Checked the ID token')
+    await step('Asked the player').click()
+    await heading('Asked the player')
+    await message()
+      .getByRole('row', { name: /^code_challenge_method S256/ })
+      .waitFor()
+    await page.keyboard.press('ArrowDown')
+    await heading('Checked the callback')
+    await page.keyboard.press('ArrowUp')
+    await heading('Asked the player')
+    await step('Redeemed the code').click()
+    await heading('Redeemed the code')
+    expect(await message().locator('.message-head').textContent()).toMatch(
+      /^POST \/api\/v10\/oauth2\/token200\d+ ms$/,
+    )
+    await page.keyboard.press('Home')
+    await heading('Asked the player')
+    expect(await page.locator('#steps [aria-selected=true] strong').textContent()).toBe('Asked the player')
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('tells when it happened as time since the start, and an error after the checks before it', async () => {
+    await deny(await popupAfter(page, '#sign-in-button'))
+    await heading('access_denied')
+    await step('Checked the callback').waitFor()
+    expect(await titles()).toEqual(['Asked the player', 'Checked the callback', 'access_denied'])
+    for (const words of await page.locator('#steps .step .ms').allTextContents())
+      expect(words).toMatch(/^\+(\d+ ms|\d+\.\d s)$/)
+    await message()
+      .getByRole('row', { name: /^error access_denied/ })
+      .waitFor()
+  })
+
+  it('is a later refresh, call or failure of the session too, in the order in which they happened', async () => {
+    await signIn()
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await heading('Token refresh')
+    await message()
+      .getByRole('row', { name: /^grant_type refresh_token/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Revoke at the service' }).click()
+    await page.getByRole('button', { name: 'Call the API', exact: true }).click()
+    // A failure is shown with the message that it comes from.
+    await heading('refresh_rejected')
+    await message().locator('.outcome-failed').getByText('400').waitFor()
+    const all = await page.locator('#steps .step strong').allTextContents()
+    const later = ['Token refresh', 'Revoked at the service', 'API call', 'Token refresh', 'refresh_rejected']
+    expect(all.slice(-later.length)).toEqual(later)
+    expect(await step('API call').last().textContent()).toContain('401')
+    opened.complaints = opened.complaints.filter((text) => !/status of 40[01]/.test(text))
+  })
+
+  it('is chosen by its arrow of the diagram', async () => {
+    await signIn()
+    await page.getByRole('tab', { name: 'Sequence' }).click()
+    await page.locator('#steps').getByText('The same as a list').click()
+    await page.getByRole('button', { name: /^Details of: SDK → Browser, opens the consent page/ }).click()
+    await heading('Asked the player')
+    expect(await page.getByRole('tab', { name: 'Steps' }).getAttribute('aria-selected')).toBe('true')
+  })
+})
+
+describe.each([
+  { width: 1440, height: 900, parts: 3 },
+  { width: 1024, height: 768, parts: 2 },
+])('at $width × $height', ({ width, height, parts }) => {
+  it('the form stays where it is while the sign-in waits, fails or ends', async () => {
+    await page.setViewportSize({ width, height })
+    const idle = await formAt()
+    const popup = await popupAfter(page, '#sign-in-button')
+    await page.getByText('Times out in').waitFor()
+    expect(await formAt()).toBe(idle)
+    await deny(popup)
+    await heading('access_denied')
+    expect(await formAt()).toBe(idle)
+    await page.locator('#argument-redirectUri').fill(`${opened.demo.url}callback.html?game=2`)
+    await page.click('#sign-in-button')
+    await message().locator('.registered-uris').waitFor()
+    expect(await formAt()).toBe(idle)
+    await page.locator('#argument-redirectUri').fill('')
+    await signIn()
+    expect(await formAt()).toBe(idle)
+    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
+  })
+
+  it('request, response and token stand side by side, and the panes fill the height', async () => {
+    await page.setViewportSize({ width, height })
+    await signIn()
+    await step('Received the tokens').click()
+    await heading('Received the tokens')
+    const sections = message().locator('.exchange-parts > section')
+    const tops = await sections.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(parts)
+    const [steps, below, life] = [await boxOf('#steps'), await boxOf('#message'), await boxOf('#life')]
+    expect(below.top - steps.bottom).toBe(12)
+    expect(life.top - below.bottom).toBe(12)
+    expect(height - life.bottom).toBe(12)
+    expect(below.right).toBe(life.right)
+    // The message uses the whole of its panel.
+    const filled = await sections.first().evaluate((one) => one.getBoundingClientRect().bottom)
+    expect(below.bottom - filled).toBeLessThan(0.25 * (below.bottom - below.top))
+  })
+})
