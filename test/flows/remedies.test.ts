@@ -116,7 +116,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
       ),
   ],
   [
-    'It is an origin: remove the path. Give the API',
+    'Origins have no path and no slash at the end. Give the API',
     () => plainClient({ applicationId: ID, service: { host: 'https://service.test/api/v10' } }),
     () =>
       plainClient({

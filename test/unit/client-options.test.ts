@@ -1,5 +1,5 @@
 /** Options of a client: their names, defaults and values, and services without encryption. */
-import type { ClientOptions } from 'foyer-sdk'
+import { Client, type ClientOptions } from 'foyer-sdk'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createServiceConfig, resolveOptions } from '../support/internals'
 import { codeOf, rejection } from '../support/settle'
@@ -98,5 +98,34 @@ describe('a service in a container', () => {
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(await create()).toBe(inProduction)
+  })
+})
+
+const makeWith = (activityOrigins: unknown) =>
+  codeOf(() => Reflect.construct(Client, [{ service: { host: 'https://service.example', activityOrigins } }]))
+
+describe('origins of the window around an Activity', () => {
+  it.each([
+    ['every origin', ['*']],
+    ['every host', ['https://*.service.example']],
+    ['the origin of a page without one', ['null']],
+    ['an empty text', ['']],
+    ['a slash', ['https://service.example/']],
+    ['a path', ['https://service.example/game']],
+    ['a text in place of a list', 'https://service.example'],
+    ['a host without a scheme', ['service.example']],
+    ['plain http', ['http://service.example']],
+    ['a second one that is none', ['https://service.example', '*']],
+  ])('are refused when the client is made: %s', async (_, origins) => {
+    expect(await makeWith(origins)).toBe('invalid_argument')
+  })
+
+  it.each([
+    ['one', ['https://service.example']],
+    ['a port', ['https://service.example:8443']],
+    ['this machine', ['http://localhost:3333', 'http://127.0.0.1:3333', 'http://[::1]:3333']],
+    ['left out', undefined],
+  ])('are taken: %s', async (_, origins) => {
+    expect(await makeWith(origins)).toBeUndefined()
   })
 })

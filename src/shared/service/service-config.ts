@@ -27,7 +27,7 @@ export interface ServiceConfig {
   issuer: string
   /** Policy for callbacks without `iss` (RFC 9207 section 2.4): `required` rejects them. Default: `optional`. */
   issuerInCallback: 'optional' | 'required'
-  /** Allowed origins of an Activity's host window. Default: `host`; for a service on this machine every local origin. */
+  /** Allowed origins of an Activity's host window, for example `['https://service.example']`. Default: `host`; for a service on this machine every local origin. */
   activityOrigins?: readonly string[] | undefined
   /** Name that the service uses in its URL schemes and header names. Default: `service`. */
   brand: string
@@ -47,15 +47,16 @@ export const TOKEN_TIMEOUT = 10_000
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 
 /** Without a path, to which the paths of the consent page and the issuer could be appended by mistake. */
-const ORIGIN = /^https?:\/\/[^/?\\]+$/i
-const NO_PATH = "It is an origin: remove the path. Give the API's root as service.baseUrl"
+const ORIGIN = /^https?:\/\/[^/?\\*]+$/i
+const NO_PATH = "Origins have no path and no slash at the end. Give the API's root as service.baseUrl"
 
 /** Settings that a game gives for its service: the host, and any value that differs from the defaults. */
 export type ServiceOptions = Pick<ServiceConfig, 'host'> & Optional<Omit<ServiceConfig, 'host'>>
 
 /**
  * Fills in the defaults, checks every address and freezes the result, so that later code cannot redirect a sign-in.
- * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option and a host with a path.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option, a host with a path and
+ * an entry of `activityOrigins` that is no origin.
  */
 export function createServiceConfig(options: ServiceOptions | null | undefined): Readonly<ServiceConfig> {
   const given = withoutUndefined(options)
@@ -82,8 +83,9 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
   for (const [field, address] of Object.entries(service))
     if (/^host|Url$/.test(field) && !isSecure(address, hosts))
       throw new ConfigurationError('insecure_endpoint', `service.${field}`)
-  if (!ORIGIN.test(host))
-    throw new ConfigurationError('invalid_argument', 'service.host', { remedy: NO_PATH })
+  const origins: readonly unknown[] = [host, ...(service.activityOrigins ?? [])]
+  if (!origins.every((each) => isText(each, ORIGIN) && isSecure(each, hosts)))
+    throw new ConfigurationError('invalid_argument', 'service.host, activityOrigins', { remedy: NO_PATH })
   return Object.freeze(service)
 }
 

@@ -35,6 +35,8 @@ export class BackendSessions extends Sessions {
   readonly #backend: SessionBackend
   /** By result: if the keys cannot be fetched, the response is read again, and the code is not used twice. */
   readonly #responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse | null>>()
+  /** Tells other tabs that the player has signed out. */
+  readonly #announce: () => void
   #restoring: Promise<void> | undefined
 
   /** @throws ConfigurationError `invalid_argument` beside another source of tokens, and for an address that is none. */
@@ -46,9 +48,14 @@ export class BackendSessions extends Sessions {
         remedy: 'Leave it out: backendSession brings the tokens',
       })
     const backend = connectBackend(options, client.log, client.closeSignal)
-    super(client, browserSessionEnvironment(options.clock))
+    const environment = browserSessionEnvironment(options.clock)
+    super(client, environment)
     this.#backend = backend
     this.backendOrigin = backend.origin
+    const name = `foyer:backend ${backend.origin} ${options.applicationId}`
+    this.#announce = () => environment.announce(name)
+    const changed = (key: string) => key === name && this.#look().catch(() => undefined)
+    client.closeSignal.addEventListener('abort', environment.watch({ changed, awake: () => undefined }))
   }
 
   override get getToken(): GetToken {
@@ -117,7 +124,20 @@ export class BackendSessions extends Sessions {
       endInBackend(this.#backend, { ...options, userId: caller.userId }),
       super.signOut({}, caller),
     ])
+    this.#announce()
     return result
+  }
+
+  /** Another tab has signed out, or says so: the backend knows. */
+  async #look(): Promise<void> {
+    const { currentSession } = this
+    const { record } = currentSession
+    if (
+      record &&
+      !(await this.#backend.post('token', { ask: true })) &&
+      currentSession.record?.id === record.id
+    )
+      await currentSession.end(new SessionError('signed_out'))
   }
 
   /** Continues the session of the cookie. */
