@@ -218,3 +218,48 @@ it.each([
   })
   expect(() => createHandler({ origins: [origin] })).toThrow(refused)
 })
+
+it.each([
+  ['https://game.example:443', 'https://game.example'],
+  ['https://GAME.example', 'https://game.example'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['https://user@game.example', 'https://game.example'],
+  ['HTTP://LOCALHOST:5173', 'http://localhost:5173'],
+  ['http://localhost:80', 'http://localhost'],
+])('the origin %s is refused, and the message has the one that browsers send: %s', (origin, sent) => {
+  const message = expect.stringContaining(`['${sent}']`)
+  expect(() => createHandler({ origins: [origin] })).toThrow(
+    expect.objectContaining({ code: 'invalid_argument', message }),
+  )
+})
+
+describe.each([
+  'http://localhost',
+  'http://127.0.0.1:4173',
+  'http://[::1]:5173',
+  'https://game.example:8443',
+])('a game at %s', (origin) => {
+  it.each(['short', 'none'] as const)(
+    'has a session in the mode %s, and a page of its player',
+    async (tokens) => {
+      handler = createHandler({ origins: [origin], tokens })
+      const game = new SessionBrowser((request) => handler(request), { origin })
+      const { user_id: id } = await game.signIn(emulator)
+      expect(await game.ask('token')).toMatchObject({ status: 200, user_id: id })
+      const cookie = Array.from(game.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+      const request = new Request(`${origin}/play`, { headers: { ...OPENED, cookie } })
+      expect(await handler.verify(request)).toMatchObject({ id })
+    },
+  )
+})
+
+it('a callback of a browser that says nothing of its request returns with the reason', async () => {
+  const started = await browser.send('/session/start?return_to=/lobby')
+  const state = new URL(started.headers.get('location') ?? '').searchParams.get('state') ?? ''
+  for (const error of ['server_error', 'temporarily_unavailable', 'invented']) {
+    const query = new URLSearchParams({ error, state, iss: emulator.url })
+    const [status, to] = locationOf(await browser.send(`/session/callback?${query}`))
+    expect(status).toBe(303)
+    expect(to).toMatch(/^\/(lobby)?\?session_error=\w+$/)
+  }
+})

@@ -13,7 +13,7 @@ export function requireOrigins(given: unknown): readonly string[] {
   const valid = origins.filter(isOrigin)
   const shell = origins.find(
     (each): each is string =>
-      typeof each === 'string' && /^[\w.+-]+:\/\//.test(each) && !/^https?:/.test(each),
+      typeof each === 'string' && /^[\w.+-]+:\/\//.test(each) && !/^https?:/i.test(each),
   )
   if (shell !== undefined)
     throw new ConfigurationError('invalid_argument', 'origins', { remedy: `${shell}: ${SHELL}` })

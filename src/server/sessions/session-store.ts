@@ -81,7 +81,7 @@ export function memorySessionStore(given?: MemorySessionStoreOptions): SessionSt
   }
   const put = (key: string, text: string, ttl: number): void => {
     const now = clock.now()
-    if (now - swept > SWEEP) for (const [name, { until }] of entries) if (until <= now) entries.delete(name)
+    if (now - swept > SWEEP) for (const [ended, { until }] of entries) if (until <= now) entries.delete(ended)
     swept = now - swept > SWEEP ? now : swept
     entries.set(key, { text, until: now + ttl })
   }

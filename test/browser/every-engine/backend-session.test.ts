@@ -39,6 +39,27 @@ inEveryEngine((engineTest) => {
   )
 
   engineTest(
+    'a reload continues the session of a page on this machine, if the origins have the site too',
+    async (engine) => {
+      const game = await serveEngineGame({ hasBackend: true, otherOrigins: ['https://game.example'] })
+      const page = await openGame(await engine.open(), game.url)
+      await page.evaluate("signInAs('ada')")
+      await openGame(page, game.url, ADA)
+      expect(await page.evaluate(WHO)).toBe(ADA)
+    },
+  )
+
+  engineTest('a host that redirects the paths of the backend is named by the client', async (engine) => {
+    const game = await serveEngineGame({ hasBackend: true, hasSlashes: true })
+    const page = await engine.open()
+    await page.goto(game.url)
+    const outcome = await page.evaluate(
+      "client.resume().then(() => 'resumed', ({ code, message }) => code + ' ' + message)",
+    )
+    expect(outcome).toMatch(/^invalid_argument .*The host redirects it/)
+  })
+
+  engineTest(
     'a frame of another site has a session of its own, which the page of the game does not see',
     async (engine) => {
       const game = await serveEngineGame({ hasBackend: true, tokens: 'none' })

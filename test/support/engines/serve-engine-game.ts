@@ -22,6 +22,10 @@ export interface EngineGameOptions {
   hasBackend?: boolean
   /** What the backend gives the page. Default: `short`. */
   tokens?: 'short' | 'none'
+  /** Origins of the backend beside that of the page. Default: none. */
+  otherOrigins?: readonly string[]
+  /** The host redirects each path of the backend to one with a slash at its end. Default: false. */
+  hasSlashes?: boolean
   /** Address that the game's server listens at. Default: loopback. */
   host?: string
 }
@@ -118,7 +122,9 @@ postMessage(client.status + ' ' + typeof window)`
   const issued: IssuedToken[] = []
   const origin = `http://localhost:${port}`
   if (options.hasBackend)
-    backend = toNodeListener(createBackend(emulator, { origin, issued, tokens: options.tokens }))
+    backend = toNodeListener(
+      options.hasSlashes ? redirectToSlash : createBackend(emulator, { ...options, origin, issued }),
+    )
   closeAfterTest(emulator)
   return {
     url: `http://localhost:${port}/`,
@@ -132,13 +138,25 @@ postMessage(client.status + ' ' + typeof window)`
   }
 }
 
+const redirectToSlash = ({ url }: Request): Response =>
+  new Response(null, { status: 308, headers: { location: `${url}/` } })
+
 /** Sessions, and the player whom a request's token proves. */
 function createBackend(
   { application, url, activity }: Emulator,
-  { origin, issued, tokens }: { origin: string; issued: IssuedToken[]; tokens: EngineGameOptions['tokens'] },
+  {
+    origin,
+    issued,
+    tokens,
+    otherOrigins = [],
+  }: Pick<EngineGameOptions, 'tokens' | 'otherOrigins'> & { origin: string; issued: IssuedToken[] },
 ): (request: Request) => Promise<Response> {
   const { id: applicationId, clientSecret: secret } = application
-  const origins = [origin, ...(activity.url === undefined ? [] : [new URL(activity.url).origin])]
+  const origins = [
+    origin,
+    ...otherOrigins,
+    ...(activity.url === undefined ? [] : [new URL(activity.url).origin]),
+  ]
   const parts = { applicationId, service: { host: url }, credentials: clientSecret(secret), origins }
   const record: Fetch = async (address, init) => {
     const response = await fetch(address, init)
