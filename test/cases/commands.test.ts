@@ -1,7 +1,7 @@
 /** Every decided case of command validation, and every open one as recommended: verdict, path and level. */
 import { describe, expect, test } from 'vitest'
 import { check, isLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
-import { EDGES } from './edges'
+import { EDGES, TOO_MANY_LOCALES } from './edges'
 
 const allDecided: readonly DecidedCase[] = JSON.parse(read('commands'))
 const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
@@ -38,4 +38,15 @@ describe('the edge cases of command validation', () => {
     const known = each.endpoint.startsWith('PATCH') ? { ...each, knownType: 1 } : each
     expect([...new Set(paths(check(known), 'error'))].toSorted()).toEqual([...each.paths].toSorted())
   })
+})
+
+test('translations into 35 locales are refused', () => {
+  const one = {
+    endpoint: 'POST global command',
+    body: TOO_MANY_LOCALES,
+    id: '35',
+    expect: 'reject',
+    why: '',
+  } as const
+  expect(paths(check(one), 'error')).toEqual(["name_localizations['sr']"])
 })

@@ -35,6 +35,16 @@ const json = (text: string): unknown => JSON.parse(text)
 
 type Row = readonly [endpoint: string, body: unknown, ...paths: string[]]
 
+/** Translations into every locale of the service. */
+const EVERY =
+  'id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko ar he'
+const everyLocale = Object.fromEntries(EVERY.split(' ').map((locale) => [locale, 'foo']))
+/** With one more, which is none of them: refused, at the dictionary or at its key. */
+export const TOO_MANY_LOCALES = slash({ name_localizations: { ...everyLocale, sr: 'foo' } })
+const ALL_LOCALES: readonly Row[] = [
+  [POST, slash({ name_localizations: everyLocale, description_localizations: everyLocale })],
+]
+
 /** Codes that are written like those of the service, and are none: in every dictionary. */
 const LOCALES: readonly Row[] = ['en', 'es', 'pt', 'zh', 'EN-us', 'en_US', 'xx'].flatMap((locale): Row[] => [
   [POST, slash({ name_localizations: { [locale]: 'foo' } }), `name_localizations['${locale}']`],
@@ -281,6 +291,7 @@ const SCOPES: readonly Row[] = [
 export const EDGES: readonly Edge[] = [
   ...NAMES,
   ...LOCALES,
+  ...ALL_LOCALES,
   ...TYPES,
   ...OPTIONS,
   ...TRANSLATIONS,

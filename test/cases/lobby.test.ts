@@ -2,15 +2,20 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validateLobby, validateLobbyMember, validateLobbyMembers, type Issue } from 'foyer-sdk/server'
-import { checkLobby, isLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
+import { checkLobby, isLobby, ofLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
 
 const allDecided: readonly DecidedCase[] = JSON.parse(read('commands'))
 const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
 // A token without its prefix has no equivalent here: `botToken` adds the prefix.
-const decided = allDecided.filter((each) => isLobby(each) && each.path !== '$headers.authorization')
-const open = allOpen.filter(isLobby)
+const decided = allDecided
+  .filter((each) => isLobby(each) && each.path !== '$headers.authorization')
+  .map(ofLobby)
+const open = allOpen.filter(isLobby).map(ofLobby)
 const errors = (issues: readonly Issue[]) =>
   issues.filter(({ level }) => level === 'error').map(({ path, code }) => `${path} ${code}`)
+
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, '']))
 
 describe('the decided lobby cases', () => {
   test('are complete', () => {
@@ -46,6 +51,10 @@ describe('lobby validation', () => {
       ["metadata['__proto__'] wrong_type", "metadata['a\\'b'] wrong_type"],
       { metadata: JSON.parse('{"__proto__":1,"a\'b":null}') },
     ],
+    [[], { metadata: keys(25) }],
+    [['metadata too_many'], { metadata: keys(26) }],
+    [['members[0].metadata too_many'], { members: [{ id: '1', metadata: keys(26) }] }],
+    [['metadata too_many', 'metadata too_large'], { metadata: keys(400) }],
     [['metadata wrong_type'], { metadata: 'x' }],
     [['members wrong_type'], { members: {} }],
     [

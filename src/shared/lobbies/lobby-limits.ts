@@ -3,6 +3,9 @@
 /** Maximum number of characters of all keys and values of one dictionary, in code points (docs/interface/lobbies.md#limits). */
 export const METADATA_SIZE = 1000
 
+/** Maximum number of keys of one dictionary (docs/interface/lobbies.md#metadata). */
+export const METADATA_KEYS = 25
+
 /** Maximum number of members in one list (docs/interface/lobbies.md#limits). */
 export const MEMBERS = 25
 

@@ -4,7 +4,7 @@ import { isSnowflake } from '../foundation/ids'
 import type { Parameters, Rule, Shape } from '../foundation/rules'
 import { isRecord } from '../foundation/untrusted-values'
 import type { LobbyIssues, LobbyPlace } from './lobby-issues'
-import { METADATA_SIZE } from './lobby-limits'
+import { METADATA_KEYS, METADATA_SIZE } from './lobby-limits'
 
 /** Rule of a value in the body of a lobby call. */
 export type LobbyRule = Rule<LobbyIssues>
@@ -19,7 +19,9 @@ function metadata(this: Parameters, value: unknown, at: LobbyPlace): void {
   if (!isPlain(value)) return at.add('wrong_type', { expected: 'an object of strings' })
   const { max = Infinity } = this
   let actual = 0
-  for (const [key, entry] of Object.entries(value)) {
+  const entries = Object.entries(value)
+  if (entries.length > METADATA_KEYS) at.add('too_many', { max: METADATA_KEYS, actual: entries.length })
+  for (const [key, entry] of entries) {
     actual += countCharacters(key)
     if (typeof entry === 'string') actual += countCharacters(entry)
     else at.entry(key).add('wrong_type', { expected: 'a string' })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { EDGES } from '../../cases/edges.js'
+import { EDGES, TOO_MANY_LOCALES } from '../../cases/edges.js'
 import { asApplication, asPlayer, Caller, errorPaths, fields, list } from './command-client.js'
 
 interface Case {
@@ -117,4 +117,16 @@ describe('the edge cases of command validation over HTTP', () => {
         .toSorted(),
     ).toEqual([...one.paths].toSorted())
   })
+})
+
+it('translations into 35 locales are refused over HTTP', async () => {
+  const one: Case = {
+    id: '35',
+    endpoint: 'POST global command',
+    body: TOO_MANY_LOCALES,
+    expect: 'reject',
+    why: '',
+  }
+  const response = await send(one, await callerOf(one))
+  expect([response.status, errorPaths(response.body)[0]]).toEqual([400, '$.name_localizations'])
 })
