@@ -4,9 +4,18 @@ import { lookup } from 'node:dns/promises'
 import type { EventEmitter } from 'node:events'
 import { createServer, get } from 'node:http'
 import { connect } from 'node:net'
+import { Browser } from 'happy-dom'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../support/loopback'
 import { failOnLookup, isLocal } from '../support/refuse-lookups'
+
+/** As a test that lets a page leave. */
+async function navigate(): Promise<void> {
+  const browser = new Browser()
+  const page = browser.newPage()
+  await page.goto('https://game.test/other').catch(() => undefined)
+  await browser.close()
+}
 
 const failed = (socket: EventEmitter) =>
   new Promise<void>((resolve) => void socket.on('error', () => resolve()))
@@ -20,6 +29,7 @@ it.each<[string, string, () => Promise<unknown>]>([
   ],
   ['a fetch', 'service.test', () => fetch('https://service.test').catch(() => undefined)],
   ['a request of node:http', 'service.test', () => failed(get('http://service.test'))],
+  ['a navigation of happy-dom', 'game.test', navigate],
   ['a connection to a literal address', '192.0.2.1', () => failed(connect(9, '192.0.2.1'))],
 ])('%s is reported by the name of the host, though its error is swallowed', async (_, host, reach) => {
   await reach()
