@@ -1,35 +1,23 @@
 /** Launch links through the system's own tools: `xdg-open` starts the game, or a second process that reaches the first. */
-import { Client as PublicClient } from '@xhayper/discord-rpc'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { missingDesktop } from '../support/electron/desktop'
 import { REAL } from '../support/electron/pack-game'
 import type { Game } from '../support/electron/running-game'
 import type { Sandbox } from '../support/electron/sandbox'
 import { useSandbox } from '../support/electron/use-sandbox'
+import { startPublicGame } from '../support/public-game'
 import { skipIfMissing } from '../support/skip-if-missing'
 
 const SECRET = 'moon-42'
 // A real Electron has no key store on a bare machine, so that the player would have to sign in again.
 const needsStandIn = { skip: REAL !== undefined, meta: { skipReason: 'needs the stand-in for Electron' } }
 const createSandbox = useSandbox()
-const { XDG_RUNTIME_DIR: before } = process.env
-let leave: (() => Promise<void>) | undefined
-afterEach(async () => {
-  await leave?.()
-  leave = undefined
-  if (before === undefined) delete process.env['XDG_RUNTIME_DIR']
-  else process.env['XDG_RUNTIME_DIR'] = before
-})
 
 /** Bruno's game, which is one with a public client, can be joined. */
 async function showBruno({ emulator }: Sandbox): Promise<void> {
   const program = await emulator.localProgram({ as: 'bruno', brand: 'discord' })
-  process.env['XDG_RUNTIME_DIR'] = program.folder
-  const game = new PublicClient({ clientId: emulator.application.id })
-  await game.connect()
-  // Its end of a connection is no fault of a test.
-  game.transport.on('error', () => undefined)
-  leave = () => game.destroy()
+  const game = await startPublicGame(program.folder, emulator.application.id)
+  onTestFinished(() => game.destroy())
   await game.user?.setActivity({ state: 'On the moon', partyId: 'p1', joinSecret: SECRET })
 }
 

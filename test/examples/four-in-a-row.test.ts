@@ -2,7 +2,6 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Client as PublicClient } from '@xhayper/discord-rpc'
 import type { Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -23,6 +22,7 @@ import {
 } from '../support/four-in-a-row'
 import { beginBoard, boardOf, type Seat, signInAt } from '../support/four-in-a-row-window'
 import { link, run } from '../support/packed-package'
+import { startPublicGame } from '../support/public-game'
 import { skipIfMissing } from '../support/skip-if-missing'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -256,7 +256,9 @@ test(
     await bruno.meet('sun')
     await bruno.says(/Waiting/)
     const brunos = await emulator.localProgram({ as: 'bruno', brand: 'discord' })
-    onTestFinished(await showBoard(brunos.folder, emulator.application.id, 'four-in-a-row-sun'))
+    const shown = await startPublicGame(brunos.folder, emulator.application.id)
+    onTestFinished(() => shown.destroy())
+    await shown.user?.setActivity({ partyId: 'p1', joinSecret: 'four-in-a-row-sun' })
     program.accept('bruno')
     await bruno.says(/Your turn/)
     await ada.says(/Bruno is thinking/)
@@ -269,15 +271,3 @@ test(
     expect(await game.page(hasButton('Hide from friends'))).toBe(false)
   },
 )
-
-/** Shows a board with a public client. Resolves with a function that ends it. */
-async function showBoard(folder: string, clientId: string, joinSecret: string): Promise<() => Promise<void>> {
-  const { XDG_RUNTIME_DIR: before } = process.env
-  process.env['XDG_RUNTIME_DIR'] = folder
-  const client = new PublicClient({ clientId })
-  await client.connect()
-  if (before === undefined) delete process.env['XDG_RUNTIME_DIR']
-  else process.env['XDG_RUNTIME_DIR'] = before
-  await client.user?.setActivity({ partyId: 'p1', joinSecret })
-  return () => client.destroy()
-}

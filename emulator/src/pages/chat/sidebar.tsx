@@ -111,14 +111,16 @@ function ProgramButtons({ id, view, act }: { id: string; view: View; act: Act })
   const { running, joinable } = view.programs
   const isOwn = id === view.player
   const own = running.includes(view.player)
+  const canJoin = !isOwn && joinable.includes(id)
+  if (!(canJoin && (own || running.includes(id))) && !(isOwn && own)) return null
   return (
-    <>
-      {!isOwn && joinable.includes(id) && running.includes(id) && (
+    <span class="programs">
+      {canJoin && running.includes(id) && (
         <button type="button" onClick={() => void act('ask', { other: id })}>
           Ask to join
         </button>
       )}
-      {!isOwn && joinable.includes(id) && own && (
+      {canJoin && own && (
         <button type="button" onClick={() => void act('accept-program', { other: id })}>
           Accept invitation
         </button>
@@ -128,7 +130,7 @@ function ProgramButtons({ id, view, act }: { id: string; view: View; act: Act })
           Quit the program
         </button>
       )}
-    </>
+    </span>
   )
 }
 
