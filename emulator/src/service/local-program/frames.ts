@@ -7,10 +7,12 @@ export const PONG = 4
 const HEADER = 8
 /** Longest JSON in bytes that a game may send. */
 const MAX_LENGTH = 65_536
+/** Levels of lists and objects. Deeper data would overflow the stack of whoever writes it again. */
+const MAX_DEPTH = 32
 
 export interface Frame {
   opcode: number
-  /** Undefined for text that is not JSON. */
+  /** Undefined for text that is not JSON, or nested too deep. */
   payload: unknown
 }
 
@@ -46,8 +48,21 @@ export class FrameReader {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return isDeep(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
+    const mark = text.charAt(at)
+    if (isQuoted && mark === '\\') at++
+    else if (mark === '"') isQuoted = !isQuoted
+    else if (!isQuoted && '[{'.includes(mark)) depth++
+    else if (!isQuoted && ']}'.includes(mark)) depth--
+  }
+  return depth > MAX_DEPTH
 }
