@@ -36,6 +36,9 @@ const bomb = [
   'paths: { /lobbies: { get: { responses: { 200: { description: *a12 } } } } }',
 ].join('\n')
 
+/** A service that takes every request. */
+const send = async () => new Response('{}', { status: 201 })
+
 describe('a description', () => {
   it.each<[what: string, description: object | string]>([
     ['whose schema is a reference to itself', withBody(SELF, { Self: SELF })],
@@ -53,5 +56,19 @@ describe('a description', () => {
       code: 'bad_request',
       message: expect.stringMatching(/^The description cannot be read: ./),
     })
+  })
+
+  it('with choices that hold each other is compared to an end', { timeout: 60_000 }, async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `Part${index}`)
+    const any = { oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) }
+    const part = (type: string) => ({
+      type: 'object',
+      properties: { type: { const: type }, parts: { type: 'array', items: any } },
+      required: ['type'],
+    })
+    const parts = Object.fromEntries(names.map((name): [string, object] => [name, part(name)]))
+    const { requests } = await findDrift({ openapi: withBody(any, parts), send })
+    expect(requests).toBeGreaterThan(names.length)
+    expect(requests).toBeLessThan(30_000)
   })
 })

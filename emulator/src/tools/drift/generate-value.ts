@@ -16,6 +16,8 @@ export interface Generation {
   known: Readonly<Record<string, unknown>>
   /** Optional fields that the least value has too. */
   needed?: ReadonlySet<string>
+  /** Choices beside the first that are still compared: choices that hold each other have no end. Default: no limit. */
+  budget?: { choices: number }
 }
 
 const DEEPEST = 5
@@ -88,8 +90,11 @@ export function choicesOf(
   const choices = all.map((each) => generation.resolve(each)).filter(({ type }) => type !== 'null')
   const [only = origin] = choices
   if (choices.length < 2) return [{ origin: only, plain: plainSchema(schema, generation) }]
-  return choices
-    .filter((own) => !around.includes(own))
+  const others = choices.filter((own) => !around.includes(own))
+  const { budget = { choices: Infinity } } = generation
+  budget.choices -= others.length - 1
+  return others
+    .slice(0, budget.choices < 0 ? 1 : undefined)
     .map((own) => ({ origin: own, plain: plainSchema({ ...rest, ...own }, generation) }))
 }
 

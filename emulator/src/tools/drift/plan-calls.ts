@@ -4,6 +4,9 @@ import { choicesOf, leastValue, plainSchema, typeOf, variantsOf, type Generation
 import { mutationsOf, textsBeyond } from './mutations-of.js'
 import type { Description } from './read-description.js'
 
+/** More than the largest body of a public description has. */
+const MAX_CHOICES = 600
+
 export interface Plan {
   /** The least request; of a body with choices, one for each. */
   least: Call[]
@@ -16,7 +19,7 @@ export function planCalls(
   description: Description,
   values: Omit<Generation, 'resolve'>,
 ): Plan {
-  const generation = { ...values, resolve: description.resolve }
+  const generation = { ...values, resolve: description.resolve, budget: { choices: MAX_CHOICES } }
   const needed = query.filter(({ required }) => required)
   const bodies =
     body === undefined
