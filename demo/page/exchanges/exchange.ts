@@ -49,10 +49,20 @@ export interface Exchange {
 
 /** Values that let their holder act for the player or the game. */
 const SECRETS =
-  /^(authorization|access_token|refresh_token|id_token|code|code_verifier|client_secret|client_assertion|token|device_code|user_code|external_auth_token)$/i
+  /^(authorization|access_token|refresh_token|id_token|code|code_verifier|client_secret|client_assertion|token|id_token_hint|device_code|user_code|external_auth_token)$/i
+
+export function isSecretName(name: string): boolean {
+  return SECRETS.test(name)
+}
+
+/** True for the JSON of a nested value that has a field with a secret. */
+export function holdsSecret(value: string): boolean {
+  if (!/^[[{]/.test(value)) return false
+  return [...value.matchAll(/"(\w{1,40})":/g)].some(([, name = '']) => isSecretName(name))
+}
 
 function field(name: string, value: string): Field {
-  return { name, value, isSecret: SECRETS.test(name) }
+  return { name, value, isSecret: isSecretName(name) }
 }
 
 export function fieldsOf(entries: Iterable<readonly [string, string]>): Field[] {

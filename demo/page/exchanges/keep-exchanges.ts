@@ -1,6 +1,6 @@
 /** Keeps the exchanges over a reload or a redirect, in the storage of the tab and without any secret. */
 import { keepList, takeList } from '../foundation/kept-list'
-import type { Exchange, Field, Response } from './exchange'
+import { type Exchange, type Field, holdsSecret, type Response } from './exchange'
 import type { ExchangeRecorder } from './exchange-recorder'
 
 const KEY = 'foyer-demo:exchanges'
@@ -20,7 +20,7 @@ export function keepExchanges(recorder: ExchangeRecorder): void {
 }
 
 /** Returns the exchange as it may be stored: secrets, long values and bodies that are no JSON are left out. */
-function withoutSecrets(exchange: Exchange): Exchange {
+export function withoutSecrets(exchange: Exchange): Exchange {
   const { query, headers, body, response } = exchange
   return {
     ...exchange,
@@ -37,7 +37,7 @@ function storableResponse(response: Response): Response {
 
 function storable(field: Field): Field {
   const { name, value, isSecret } = field
-  return isSecret || name === '' || value.length > MAX_LENGTH
+  return isSecret || holdsSecret(value) || name === '' || value.length > MAX_LENGTH
     ? { name, value: '', isSecret, isLeftOut: true }
     : field
 }

@@ -20,6 +20,11 @@ export interface RunRow {
   readonly isRequest: boolean
 }
 
+/** Messages of a run. @param all those of this page. */
+export function messagesOf({ id, opened }: Run, all: readonly Exchange[]): readonly Exchange[] {
+  return opened?.messages ?? all.filter(({ run }) => run === id)
+}
+
 /** @param own messages of the run. */
 export function rowsOf(run: Run, own: readonly Exchange[]): readonly RunRow[] {
   const steps = run.steps.map((step) => ({

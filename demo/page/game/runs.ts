@@ -2,6 +2,8 @@
 import { signal } from '@preact/signals'
 import type { Check, LogEntry } from 'foyer-sdk'
 import { keepList, takeList } from '../foundation/kept-list'
+import type { Exchange } from '../exchanges/exchange'
+import type { RecordedCall } from '../exchanges/exchange-recorder'
 import { explain } from './explain'
 import type { RequestChange } from './request-changes'
 import { stepLabels } from './step-labels'
@@ -36,6 +38,15 @@ export interface Run {
   /** Claims of the ID token, as text. */
   readonly claims: Readonly<Record<string, string>>
   readonly steps: readonly SignInStep[]
+  /** Set for a run that was opened from a file. */
+  readonly opened?: OpenedMessages
+}
+
+/** Everything that was sent in a run of a file. */
+interface OpenedMessages {
+  readonly file: string
+  readonly messages: readonly Exchange[]
+  readonly calls: readonly RecordedCall[]
 }
 
 const STORAGE_KEY = 'foyer-demo:runs'
@@ -53,23 +64,24 @@ export class Runs {
     window.addEventListener('pagehide', () => keepList(STORAGE_KEY, this.all.value))
   }
 
-  /** Latest run. */
+  /** Latest run of this page. */
   get current(): Run | undefined {
-    return this.all.value.at(-1)
+    return this.all.value.findLast(({ opened }) => opened === undefined)
   }
 
   /** Run that is shown: the chosen one, or the latest. */
   get shown(): Run | undefined {
-    return this.all.value.find(({ id }) => id === this.#chosen.value) ?? this.current
+    return this.all.value.find(({ id }) => id === this.#chosen.value) ?? this.current ?? this.all.value.at(-1)
   }
 
   choose(id: number): void {
     this.#chosen.value = id
+    this.chosenRow.value = undefined
   }
 
   /** Begins a run, which is shown. Returns its number. */
   begin({ mode, changes = [] }: Pick<Run, 'mode'> & Partial<Pick<Run, 'changes'>>): number {
-    const id = (this.current?.id ?? 0) + 1
+    const id = this.#nextId()
     const run: Run = {
       id,
       startedAt: now(),
@@ -84,6 +96,17 @@ export class Runs {
     this.#chosen.value = undefined
     this.chosenRow.value = undefined
     return id
+  }
+
+  /** Adds a run of a file, which is shown. */
+  open(run: Run, opened: OpenedMessages): void {
+    const id = this.#nextId()
+    this.all.value = [...this.all.value, { ...run, id, opened }].slice(-MAX_RUNS)
+    this.choose(id)
+  }
+
+  #nextId(): number {
+    return (this.all.value.at(-1)?.id ?? 0) + 1
   }
 
   /** Ends the latest run, if it has not ended. */

@@ -1,5 +1,6 @@
 /** The run of the demo: its steps as rows, and below them the message of the chosen one. */
 import type { Page } from 'playwright'
+import { readFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deny, popupAfter } from '../../support/consent-page'
 import { useDemo } from '../../support/use-demo'
@@ -95,6 +96,88 @@ describe('a step of a run', () => {
     await page.getByRole('button', { name: /^Details of: SDK → Browser, opens the consent page/ }).click()
     await heading('Asked the player')
     expect(await page.getByRole('tab', { name: 'Steps' }).getAttribute('aria-selected')).toBe('true')
+  })
+})
+
+/** Saves the shown run. Resolves with the text of the file. */
+async function saved(): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save run' }).click(),
+  ])
+  return readFile(await download.path(), 'utf8')
+}
+
+const opens = (text: string, name = 'run.json') =>
+  page
+    .getByLabel('File of a run')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+
+/** Drops a file on the screen, as a file manager does. */
+async function drops(text: string): Promise<void> {
+  const dropped = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([content], 'dropped.json', { type: 'application/json' }))
+    return transfer
+  }, text)
+  await page.locator('#steps').dispatchEvent('drop', { dataTransfer: dropped })
+}
+
+describe('a run as a file', () => {
+  it('has no secret, and is opened by a colleague with its steps, messages and checks', async () => {
+    await signIn()
+    await step('Redeemed the code').click()
+    await page
+      .getByRole('button', { name: 'Reveal all in POST /api/v10/oauth2/token for ten seconds' })
+      .click()
+    const secrets = await message()
+      .getByRole('row', { name: /^(code|code_verifier|access_token|refresh_token) / })
+      .locator('code')
+      .allTextContents()
+    expect(secrets).toHaveLength(4)
+    const text = await saved()
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    await page.evaluate(() => sessionStorage.clear())
+    await opened.load()
+    await page.reload()
+    await page.locator('main:not([aria-busy])').waitFor()
+    await opens(text)
+    await page.getByRole('heading', { name: /^Run \d+ of run\.json$/ }).waitFor()
+    await page.locator('.run-summary', { hasText: 'Ada Quinn signed in' }).waitFor()
+    await step('Checked the callback').click()
+    await heading('Checked the callback')
+    expect(await message().locator('.checks').textContent()).toMatch(/Checks: \d passed.*state/)
+    await step('Redeemed the code').click()
+    await message()
+      .getByRole('row', { name: /^code_verifier a secret, not kept/ })
+      .waitFor()
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('can be dropped, and a sign-in after it is a run of its own', async () => {
+    await signIn()
+    const text = await saved()
+    await drops(text)
+    await page.getByRole('heading', { name: 'Run 2 of dropped.json' }).waitFor()
+    await signIn()
+    await page.getByRole('heading', { name: 'Run 3', exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Run 2/ }).click()
+    expect(await titles()).toHaveLength(5)
+  })
+
+  it.each([
+    ['{"log":{"version":"1.2"}}', 'This is no run of this demo. Choose a file that “Save run” has written.'],
+    ['not JSON', 'This is no run of this demo: the file is no JSON.'],
+    ['{"format":"foyer-demo-run","version":2}', 'another version of the demo'],
+    ['{"format":"foyer-demo-run","version":1,"run":7}', 'run of the file is not an object'],
+    [
+      '{"format":"foyer-demo-run","version":1,"run":{"id":1,"startedAt":"now"}}',
+      'startedAt of run of the file is not a number',
+    ],
+  ])('%s gets a sentence, and no run', async (text, words) => {
+    await opens(text)
+    await page.locator('.run-fault', { hasText: words }).waitFor()
+    expect(await page.locator('#steps .step').count()).toBe(0)
   })
 })
 

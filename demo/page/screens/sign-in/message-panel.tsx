@@ -3,7 +3,7 @@ import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
 import { title as titleOf } from '../../exchanges/exchange'
 import { ExchangeDetails } from '../../ui/exchange-details'
-import { type RunRow, rowsOf, shownRow } from '../../game/run-rows'
+import { messagesOf, type RunRow, rowsOf, shownRow } from '../../game/run-rows'
 import type { Run } from '../../game/runs'
 import { explain } from '../../game/explain'
 import { CheckList } from '../../ui/check-list'
@@ -13,7 +13,7 @@ import { Failure } from './failure'
 export function MessagePanel() {
   const { runs, exchanges } = useDemo()
   const run = runs.shown
-  const own = exchanges.list.value.filter((exchange) => run && exchange.run === run.id)
+  const own = run ? messagesOf(run, exchanges.list.value) : []
   const row = run && shownRow(rowsOf(run, own), run, runs.chosenRow.value)
   const isFailure = useIsFailure(run, row)
   return (
@@ -22,7 +22,7 @@ export function MessagePanel() {
         {isFailure && <Failure />}
       </div>
       {row ? (
-        <RowDetails row={isFailure ? { ...row, detail: '' } : row} key={row.message?.id} />
+        <RowDetails row={isFailure ? { ...row, detail: '' } : row} key={`${run.id} ${row.message?.id}`} />
       ) : (
         <p class="empty">Request, response and decoded token of the chosen step appear here.</p>
       )}

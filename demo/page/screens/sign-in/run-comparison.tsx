@@ -4,6 +4,7 @@ import { SelectField } from 'kit/select-field'
 import { useDemo } from '../../context/use-demo'
 import { decodeToken } from '../../exchanges/decode-token'
 import { outcome, title, type Exchange, type Field } from '../../exchanges/exchange'
+import { messagesOf } from '../../game/run-rows'
 import { claimTexts, passedChecks, type Run } from '../../game/runs'
 import { runWords } from '../../ui/run-bar'
 
@@ -17,7 +18,7 @@ export function RunComparison({ run }: { run: Run }) {
     return <p class="empty">There is one run so far. Sign in again, and the differences appear here.</p>
   const sideOf = (one: Run) => ({
     run: one,
-    exchanges: exchanges.list.value.filter((exchange) => exchange.run === one.id),
+    exchanges: messagesOf(one, exchanges.list.value),
   })
   const choices = others.map((one) => ({ value: String(one.id), label: `Run ${one.id}, ${runWords(one)}` }))
   return (

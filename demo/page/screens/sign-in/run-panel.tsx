@@ -7,12 +7,13 @@ import { useDemo } from '../../context/use-demo'
 import type { Exchange } from '../../exchanges/exchange'
 import { toArrows, toMermaid } from '../../exchanges/to-arrows'
 import { describeChanges } from '../../game/request-changes'
-import { rowOfMessage, rowsOf, shownRow } from '../../game/run-rows'
+import { messagesOf, rowOfMessage, rowsOf, shownRow } from '../../game/run-rows'
 import { passedChecks, stepsText, type Run } from '../../game/runs'
 import { RawMessage } from '../../ui/raw-message'
 import { RunBar } from '../../ui/run-bar'
 import { SequenceDiagram } from '../../ui/sequence-diagram'
 import { RunComparison } from './run-comparison'
+import { RunFiles } from './run-files'
 import { RunSteps } from './run-steps'
 
 const VIEWS = ['Steps', 'Sequence', 'Raw', 'Compare'] as const
@@ -26,17 +27,22 @@ export function RunPanel() {
   return (
     <Panel
       id="steps"
-      title={run ? `Run ${run.id}` : 'Run'}
+      title={run ? `Run ${run.id}${run.opened ? ` of ${run.opened.file}` : ''}` : 'Run'}
       tools={[run && <RunSummary run={run} key="summary" />, <RunBar key="bar" />]}
     >
-      {!run && <p class="empty">No run yet. Sign in, and every step appears here with its checks.</p>}
-      <div class="view-head" hidden={!run}>
-        <ViewTabs view={view} choose={setView} />
+      <div class="view-head">
+        <ViewTabs view={view} choose={setView} hidden={!run} />
         {copy}
+        <RunFiles run={run} />
       </div>
       <div role="tabpanel" id="run-view" aria-labelledby={`run-${view}`} hidden={!run} tabindex={-1}>
         {run && <RunView view={view} open={() => setView('Steps')} />}
       </div>
+      {!run && (
+        <p class="empty">
+          No run yet. Sign in, and every step appears here with its checks. A saved run can be dropped here.
+        </p>
+      )}
     </Panel>
   )
 }
@@ -51,7 +57,7 @@ function RunView({ view, open }: ViewProps) {
   const { runs, exchanges } = useDemo()
   const run = runs.shown
   if (!run) return null
-  const own = exchanges.list.value.filter((exchange) => exchange.run === run.id)
+  const own = messagesOf(run, exchanges.list.value)
   const rows = rowsOf(run, own)
   if (view === 'Steps') return <RunSteps rows={rows} shown={shownRow(rows, run, runs.chosenRow.value)} />
   if (view === 'Raw') return <RunRaw own={own} />
@@ -66,10 +72,11 @@ function RunView({ view, open }: ViewProps) {
 interface TabsProps {
   view: View
   choose: (view: View) => void
+  hidden: boolean
 }
 
 /** The arrow keys move between the tabs, as usual for such a list. */
-function ViewTabs({ view, choose }: TabsProps) {
+function ViewTabs({ view, choose, hidden }: TabsProps) {
   const move = ({ key, currentTarget }: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step === undefined || !(currentTarget instanceof HTMLElement)) return
@@ -78,7 +85,7 @@ function ViewTabs({ view, choose }: TabsProps) {
     currentTarget.querySelector<HTMLElement>(`#run-${next}`)?.focus()
   }
   return (
-    <div class="view-tabs" role="tablist" aria-label="Views of the run" onKeyDown={move}>
+    <div class="view-tabs" role="tablist" aria-label="Views of the run" hidden={hidden} onKeyDown={move}>
       {VIEWS.map((one) => (
         <button
           type="button"
@@ -136,8 +143,8 @@ function RunRaw({ own }: { own: readonly Exchange[] }) {
 /** @param props.select shows the message of an arrow. */
 function RunSequence({ run, select }: { run: Run; select: (id: number) => void }) {
   const { exchanges } = useDemo()
-  const isOwn = (one: { run?: number | undefined }) => one.run === run.id
-  const arrows = toArrows(exchanges.list.value.filter(isOwn), exchanges.calls.value.filter(isOwn))
+  const calls = run.opened?.calls ?? exchanges.calls.value.filter((call) => call.run === run.id)
+  const arrows = toArrows(messagesOf(run, exchanges.list.value), calls)
   if (arrows.length === 0) return <p class="empty">Nothing was sent in this run.</p>
   return (
     <>
