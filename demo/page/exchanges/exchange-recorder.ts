@@ -71,11 +71,25 @@ export class ExchangeRecorder {
   readonly fetch: Fetch = (input, init) => this.send(input, init)
 
   /** Sends a request and records it. @param sender library that sends it; undefined for Foyer. */
-  async send(input: string, init: RequestInit, sender?: string): Promise<globalThis.Response> {
+  send(input: string, init: RequestInit, sender?: string): Promise<globalThis.Response> {
+    return this.#send(input, init, { sender })
+  }
+
+  /** Sends a request again, as the tester has changed it. Its outcome is recorded, also if there is no response. */
+  async sendAgain(exchange: Exchange, changed: Pick<Exchange, 'query' | 'headers' | 'body'>): Promise<void> {
+    const { input, init } = toRequest({ ...exchange, ...changed })
+    await this.#send(input, init, { isAgain: true, run: exchange.run }).catch(() => undefined)
+  }
+
+  async #send(
+    input: string,
+    init: RequestInit,
+    parts: Pick<Exchange, 'sender' | 'isAgain' | 'run'>,
+  ): Promise<globalThis.Response> {
     const id = this.#add({
       kind: 'request',
       method: init.method ?? 'GET',
-      sender,
+      ...parts,
       ...splitUrl(input),
       ...requestParts(init),
     })
@@ -133,8 +147,9 @@ export class ExchangeRecorder {
   recordChecks({ step, data }: LogEntry): void {
     const { checks } = data
     if (!Array.isArray(checks)) return
-    const isChecked = ({ kind, url, sender }: Exchange) =>
+    const isChecked = ({ kind, url, sender, isAgain = false }: Exchange) =>
       sender === undefined &&
+      !isAgain &&
       (step.startsWith('authorization') ? kind === 'callback' : isTokenRequest(kind, url))
     const checked = this.list.value.findLast(isChecked)
     const reported: readonly Check[] = checks
@@ -143,8 +158,8 @@ export class ExchangeRecorder {
 
   #add(parts: Pick<Exchange, 'kind' | 'method' | 'url' | 'query'> & Change): number {
     const id = (this.list.value.at(-1)?.id ?? this.#cleared) + 1
-    const run = parts.sender === undefined ? this.run : undefined
-    const exchange = { headers: [], body: [], startedAt: now(), checks: [], run, ...parts, id }
+    const run = parts.sender === undefined ? (parts.run ?? this.run) : undefined
+    const exchange = { headers: [], body: [], startedAt: now(), checks: [], ...parts, run, id }
     this.list.value = [...this.list.value, exchange].slice(-MAXIMUM)
     return id
   }
@@ -171,6 +186,26 @@ function shownBody(text: string): Field[] {
 
 function isTokenRequest(kind: Exchange['kind'], url: string): boolean {
   return kind === 'request' && url.endsWith('/token')
+}
+
+/** A body of named fields is a form or a JSON object, as its type says. */
+function toRequest({ method, url, query, headers, body }: Exchange): { input: string; init: RequestInit } {
+  const sent = new Headers(headers.map(({ name, value }) => [name, value]))
+  const search = new URLSearchParams(query.map(({ name, value }) => [name, value])).toString()
+  const input = search === '' ? url : `${url}?${search}`
+  return { input, init: { method, headers: sent, ...(body.length > 0 && { body: toBody(body, sent) }) } }
+}
+
+function toBody(fields: readonly Field[], headers: Headers): string {
+  const [only] = fields
+  if (only?.name === '') return only.value
+  if (headers.get('content-type')?.startsWith('application/x-www-form-urlencoded'))
+    return new URLSearchParams(fields.map(({ name, value }) => [name, value])).toString()
+  // Values that are no texts are kept as their JSON.
+  const members = fields.map(
+    ({ name, value, isText }) => `${JSON.stringify(name)}:${isText ? JSON.stringify(value) : value}`,
+  )
+  return `{${members.join(',')}}`
 }
 
 function requestParts({ headers, body }: RequestInit): Pick<Exchange, 'headers' | 'body'> {

@@ -29,6 +29,8 @@ export interface Exchange {
   method: string
   /** Number of the sign-in that it belongs to; undefined before the first one, and for another library. */
   run?: number | undefined
+  /** Set if the tester sent it again, perhaps with changes. */
+  isAgain?: boolean | undefined
   /** Set if another library than Foyer sent it. */
   sender?: string | undefined
   /** URL without query. */

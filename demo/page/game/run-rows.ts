@@ -59,7 +59,7 @@ function messageOf({ kind, name }: SignInStep, own: readonly Exchange[], at: num
   if (name === 'authorization.started') return own.find((one) => one.kind === 'authorize')
   if (/^authorization\.(answered|checked)$/.test(name)) return own.find((one) => one.kind === 'callback')
   if (/^(token\.|id_token\.)/.test(name))
-    return own.find((one) => one.kind === 'request' && one.url.endsWith('/token'))
+    return own.find(({ kind: of, url, isAgain }) => of === 'request' && !isAgain && url.endsWith('/token'))
   if (kind !== 'failed' || name !== '') return undefined
   // An error is about the message that failed, or else about the last one.
   const before = own.filter(({ startedAt }) => startedAt <= at)
@@ -71,7 +71,7 @@ function requestRow({ id, startedAt }: Run, message: Exchange): RunRow {
     key: `${id} message ${message.id}`,
     kind: isFailed(message) ? 'failed' : 'done',
     name: '',
-    title: requestTitle(message),
+    title: message.isAgain ? `${requestTitle(message)}, sent again` : requestTitle(message),
     detail: '',
     checks: [],
     at: Math.max(0, message.startedAt - startedAt),

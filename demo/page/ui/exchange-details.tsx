@@ -7,6 +7,7 @@ import { hasSecrets, outcome, title, type Exchange, type Field } from '../exchan
 import { CheckList } from './check-list'
 import { RawMessage, useRevealAll } from './raw-message'
 import { ExchangeToken, idTokenOf } from './exchange-token'
+import { SendAgain } from './send-again'
 import { toCurl, toSdkCode, toTest } from '../exchanges/export-exchanges'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }
@@ -17,11 +18,19 @@ interface DetailsProps {
   words?: string
   /** The token comes first where there is no room for three parts. Default: false. */
   isTokenFirst?: boolean
+  /** Offers to send a request again. Default: false. */
+  canSendAgain?: boolean
 }
 
-export function ExchangeDetails({ exchange, words, isTokenFirst = false }: DetailsProps) {
+export function ExchangeDetails({
+  exchange,
+  words,
+  isTokenFirst = false,
+  canSendAgain = false,
+}: DetailsProps) {
   const { isRevealed, button } = useRevealAll(title(exchange))
   const [isRaw, setRaw] = useState(false)
+  const [isForm, setForm] = useState(false)
   return (
     <div class={isTokenFirst ? 'exchange-details token-first' : 'exchange-details'}>
       <div class="buttons">
@@ -37,7 +46,13 @@ export function ExchangeDetails({ exchange, words, isTokenFirst = false }: Detai
           Raw
         </button>
         <Exports exchange={exchange} />
+        {canSendAgain && (
+          <button type="button" class="quiet" aria-expanded={isForm} onClick={() => setForm(!isForm)}>
+            Send again
+          </button>
+        )}
       </div>
+      {isForm && <SendAgain exchange={exchange} close={() => setForm(false)} />}
       {isRaw ? <RawMessage exchange={exchange} /> : <Parts exchange={exchange} isRevealed={isRevealed} />}
     </div>
   )

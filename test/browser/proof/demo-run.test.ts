@@ -89,6 +89,32 @@ describe('a step of a run', () => {
     opened.complaints = opened.complaints.filter((text) => !/status of 40[01]/.test(text))
   })
 
+  it('can be sent again with changed parameters, and the answer is a row of the run', async () => {
+    await signIn()
+    await step('Redeemed the code').click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    const form = page.getByRole('form', { name: 'Send POST /api/v10/oauth2/token again' })
+    expect(await form.getByLabel('code_verifier').getAttribute('type')).toBe('password')
+    await form.getByLabel('grant_type').fill('password')
+    expect(await axeFaults(page)).toEqual([])
+    await form.getByRole('button', { name: 'Send', exact: true }).click()
+    await heading('Token request, sent again')
+    await message().locator('.outcome-failed').getByText('400').waitFor()
+    await message()
+      .getByRole('row', { name: /^grant_type password/ })
+      .waitFor()
+    await message()
+      .getByRole('row', { name: /^error unsupported_grant_type/ })
+      .waitFor()
+    // The session goes on, and the steps of the sign-in keep their message.
+    await page.locator('.badge-fresh').waitFor()
+    await step('Redeemed the code').click()
+    await message()
+      .getByRole('row', { name: /^grant_type authorization_code/ })
+      .waitFor()
+    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
+  })
+
   it('is chosen by its arrow of the diagram', async () => {
     await signIn()
     await page.getByRole('tab', { name: 'Sequence' }).click()

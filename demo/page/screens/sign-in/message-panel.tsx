@@ -22,7 +22,11 @@ export function MessagePanel() {
         {isFailure && <Failure />}
       </div>
       {row ? (
-        <RowDetails row={isFailure ? { ...row, detail: '' } : row} key={`${run.id} ${row.message?.id}`} />
+        <RowDetails
+          row={isFailure ? { ...row, detail: '' } : row}
+          isOpened={run.opened !== undefined}
+          key={`${run.id} ${row.message?.id}`}
+        />
       ) : (
         <p class="empty">Request, response and decoded token of the chosen step appear here.</p>
       )}
@@ -50,9 +54,23 @@ function MessageHead({ row: { message } }: { row: RunRow }) {
   )
 }
 
-function RowDetails({ row: { name, detail, checks, message } }: { row: RunRow }) {
+/** @param props.isOpened true for a run of a file, whose requests belong to another session. */
+function RowDetails({
+  row: { name, detail, checks, message },
+  isOpened,
+}: {
+  row: RunRow
+  isOpened: boolean
+}) {
   if (message)
-    return <ExchangeDetails exchange={message} words={detail} isTokenFirst={name.startsWith('id_token.')} />
+    return (
+      <ExchangeDetails
+        exchange={message}
+        words={detail}
+        isTokenFirst={name.startsWith('id_token.')}
+        canSendAgain={message.kind === 'request' && !isOpened}
+      />
+    )
   return (
     <>
       {detail !== '' && <p class="step-detail">{detail}</p>}
