@@ -239,6 +239,12 @@ const CASES: [title: string, sent: Case][] = [
   ['JSON with two values', json(`{ "a": 1 } { "token": "${SECRET}" }`)],
   ['JSON that is a text', json(JSON.stringify(`token: ${SECRET}`))],
   ['JSON that is no JSON', json(`token: ${SECRET}`)],
+  ['an element in JSON', json(JSON.stringify({ a: `<token>${SECRET}</token>` }))],
+  ['a form that is only a value', formBody(SECRET)],
+  [
+    'another parameter of a part',
+    multipart(`content-disposition: form-data; name="a"; x="${SECRET}"\r\n\r\nx`),
+  ],
   [
     'the name of a file',
     multipart(`content-disposition: form-data; name="files[0]"; filename="${SECRET}.txt"\r\n\r\nx`),

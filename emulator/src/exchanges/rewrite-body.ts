@@ -32,7 +32,8 @@ export function rewriteBody(
   if (/^multipart\//i.test(type)) return rewriteMultipart(text, { type, visit: inside })
   if ((isUntyped || JSON_TYPE.test(type) || FORM_TYPE.test(type)) && isJson(own, { isCut }))
     return rewriteJson(own, inside)
-  if (FORM_TYPE.test(type) || (isUntyped && FORM.test(own))) return rewriteForm(own, inside)
+  if ((FORM_TYPE.test(type) && own.includes('=')) || (isUntyped && FORM.test(own)))
+    return rewriteForm(own, inside)
   if (isAnswer && ANSWER_TYPE.test(type)) return rewriteText(text, { visit, type, budget })
   return visit({ names: ['secret'], value: text }) ?? text
 }

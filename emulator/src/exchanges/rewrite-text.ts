@@ -29,6 +29,8 @@ const PAIRS = /(^|[?&#;,\s"'(])([\w%.[\]+-]{1,200})=("[^"]*"?|'[^']*'?|[^&#;\s"'
 /** `name: value` in a line, as YAML and headers have it. */
 const LINES = /(^|[\s,;{(])([\w.-]{1,200})(["']?\s{0,9}:\s{1,9})([^\r\n]+)/g
 const SCRIPTS = /<script\b[^]*?(?:<\/script>|$)/gi
+/** An element that holds nothing but a text. */
+const ELEMENTS = /(<([\w:.-]{1,100})(?:\s[^<>]{0,500})?>)([^<>]+)(?=<\/)/g
 const INPUTS = /<input\b[^<>]*>/gi
 const CREDENTIALS = /(:\/\/[^\s/?#:@]{0,100}:)([^\s/?#@]{1,300})@/g
 
@@ -37,7 +39,8 @@ export function rewriteText(text: string, { visit, type = '', depth = 0, budget 
   const json = /html/i.test(type)
     ? text.replaceAll(SCRIPTS, (script) => rewriteEmbedded(script, within))
     : rewriteEmbedded(text, within)
-  return rewriteInputs(rewriteLines(rewritePairs(rewriteCredentials(json, within), within), visit), within)
+  const marked = /html/i.test(type) ? json : rewriteElements(json, visit)
+  return rewriteInputs(rewriteLines(rewritePairs(rewriteCredentials(marked, within), within), visit), within)
 }
 
 /** The visit of a text, which goes on inside of its values. */
@@ -92,6 +95,13 @@ function rewriteInputs(text: string, visit: Visit): string {
   })
 }
 
+function rewriteElements(text: string, visit: Visit): string {
+  return text.replaceAll(ELEMENTS, (all, ...[tag = '', name = '', value = '']: string[]) => {
+    const replaced = visit({ names: [name.replace(/^.*:/, '')], value })
+    return replaced === undefined ? all : tag + replaced
+  })
+}
+
 /** The password of an address. */
 function rewriteCredentials(text: string, visit: Visit): string {
   return text.replaceAll(
@@ -136,7 +146,7 @@ function rewriteInside(
   { names, value, isScalar }: Field,
   { visit, depth, budget }: Inner,
 ): string | undefined {
-  if (isScalar === true || value === MASK || !/[={[%:]/.test(value)) return undefined
+  if (isScalar === true || value === MASK || !/[={[%:<]/.test(value)) return undefined
   budget.left -= value.length
   if (depth >= MAX_DEPTH || budget.left < 0) return MASK
   const plain = decodeComponent(value)
@@ -178,7 +188,8 @@ const FILE_NAME = /;\s*filename\*?\s*=/i
 function rewritePartLine(line: string): string {
   const name = /^[\w-]+(?=:)/.exec(line)?.[0] ?? ''
   const end = line.search(FILE_NAME)
-  if (/^content-disposition$/i.test(name)) return end < 0 ? line : `${line.slice(0, end)}; filename="${MASK}"`
+  if (/^content-disposition$/i.test(name))
+    return `${name}: form-data; name="${nameIn(line)}"${end < 0 ? '' : `; filename="${MASK}"`}`
   return /^content-[a-z-]+$/i.test(name) || /^(?:--)?\s*$/.test(line) ? line : `${name}: ${MASK}`
 }
 

@@ -77,7 +77,7 @@ const ONE_TIME_ANYWHERE =
 const FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
   [/emu_[a-z]+_[\w-]{16,}/g, MASK],
   [/eyJ[\w-]{8,}(?:(?:\.|%2e)[\w-]*)*/gi, MASK],
-  [/\b(Bearer|Bot|Basic|DPoP)((?:\s|\+|%20)+)[\w.~+/=%-]{12,}/g, `$1$2${MASK}`],
+  [/\b(Bearer|Bot|Basic|DPoP)((?:\s|\+|%20)+)[\w.~+/=%-]{12,}/gi, `$1$2${MASK}`],
   [ONE_TIME_ANYWHERE, '$1/:id'],
 ]
 
