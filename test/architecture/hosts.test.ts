@@ -47,7 +47,7 @@ test.each(RUN)('%s is run by %s', (_, file, text) => {
 test('each section about a framework, and each row about a host or a client, names something that is run or not', () => {
   const headings = read('docs/backend-frameworks.md').matchAll(/^## (.*)$/gm)
   const rows = read('docs/hosting.md').matchAll(/^\| ([^|]+?) +\|.*$/gm)
-  const known = [...RUN.map(([name]) => name), 'ioredis', 'of Node']
+  const known = [...RUN.map(([name]) => name), 'ioredis', 'of Node', 'of files']
   const unknown = [
     ...[...headings].map(([, name = '']) => name).filter((name) => !GENERAL.has(name)),
     ...[...rows]

@@ -102,8 +102,11 @@ async function checkCallback(connection: Connection): Promise<Finding> {
 
 async function checkService(connection: Connection): Promise<Finding> {
   if (!connection.client) return failed(INCOMPLETE)
-  const { origin } = new URL(addressesOf(connection.options.service).authorizeUrl)
-  const answers = await fetch(origin, { mode: 'no-cors', credentials: 'omit' }).then(
+  const { authorizeUrl, keysUrl } = addressesOf(connection.options.service)
+  const { origin } = new URL(authorizeUrl)
+  // Its first page may be forbidden, which the console would show in red.
+  const isBeside = new URL(keysUrl).origin === origin
+  const answers = await fetch(isBeside ? keysUrl : origin, { mode: 'no-cors', credentials: 'omit' }).then(
     () => true,
     () => false,
   )
