@@ -1,4 +1,4 @@
-/** A backend's promises have one place each, and no part of it goes around: to the service, to a cookie, or to a key of a store. */
+/** Promises have one place each, and no part goes around: to the service, to a cookie, to a key of a store, or with an address of its own. */
 import { expect, test } from 'vitest'
 import { readSources } from './source'
 
@@ -51,6 +51,21 @@ const PROMISES: readonly Promise[] = [
     within: /^src\/server\//,
     only: [],
   },
+  {
+    what: 'which addresses are those of this machine is written in one file',
+    names: /127(\\\.|\()|\b127\(\?:/,
+    within: /^src\//,
+    only: [
+      'src/shared/foundation/loopback.ts',
+      // Takes the other name of this machine for the one that was given.
+      'src/shared/foundation/oauth-errors.ts',
+      // Also the networks of proxies.
+      'src/server/node-listener.ts',
+      // The development server, and addresses in the source of a game, with the subdomains of localhost.
+      'src/tools/vite/developer-panel.ts',
+      'src/tools/vite/loopback.ts',
+    ],
+  },
 ]
 
 /** A lobby that a game of the examples reads for nobody. */
@@ -83,6 +98,7 @@ test('a newcomer that goes around is found', () => {
     'src/server/players/notes.ts': 'const key = text as StoreKey',
     'src/server/redis/notes.ts': 'const key = `{${prefix}}:notes`',
     'src/server/scores.ts': 'const player = await given.verify(request)',
+    'src/client/page/replay.ts': String.raw`const LOCAL = /^(localhost|127\.0\.0\.1)$/`,
   }
   expect(PROMISES.map((promise) => detours(planted, promise))).toEqual(
     Object.keys(planted).map((file) => [file]),

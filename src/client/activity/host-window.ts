@@ -1,4 +1,5 @@
 /** Port to the host window of an Activity, restricted to trusted origins. */
+import { isLoopbackOrigin } from '../../shared/foundation/loopback'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 /** Space in CSS pixels at each edge of the frame that the host's own controls cover. */
@@ -41,14 +42,6 @@ export interface HostTrust {
   onIgnored: (origin: string) => void
 }
 
-/** Loopback address or origin (RFC 8252 section 7.3). */
-const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/
-
-/** Returns true for a loopback address or origin. */
-export function isLoopback(address: string): boolean {
-  return LOOPBACK.test(address)
-}
-
 /**
  * Returns the port to the window that embeds this page. Accepts messages only from that window and from trusted origins, and never posts to
  * `*`, so that a foreign embedding page receives nothing.
@@ -62,7 +55,7 @@ export function hostWindow({ origins, loopback, brand, onIgnored }: HostTrust): 
     })
   // A host that shows the Activity in its own window responds from the opener of that window.
   const hosts = [window.parent, window.parent.opener].filter(isWindow)
-  const trusts = (origin: string) => origins.includes(origin) || (loopback && isLoopback(origin))
+  const trusts = (origin: string) => origins.includes(origin) || (loopback && isLoopbackOrigin(origin))
   const ignored = new Set<string>()
   const ignore = (origin: string) => {
     if (!ignored.has(origin)) onIgnored(origin)

@@ -9,7 +9,8 @@ import {
   playerOf,
 } from '../activity/activity-host'
 import { type ActivityConnection, connect } from '../activity/activity-connection'
-import { type HostTrust, hostWindow, isLoopback } from '../activity/host-window'
+import { type HostTrust, hostWindow } from '../activity/host-window'
+import { isLoopbackOrigin } from '../../shared/foundation/loopback'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
 import { type ActivityParticipant, readParticipants } from '../activity/read-participants'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
@@ -137,7 +138,7 @@ async function open(
 /** Trusts the service's origin. With a service on the loopback interface, every loopback origin: a development host uses any free port. */
 function trustOf({ options, log }: ClientContext): HostTrust {
   const { activityOrigins, host, brand } = options.service
-  const loopback = !activityOrigins && isLoopback(host)
+  const loopback = !activityOrigins && isLoopbackOrigin(host)
   const origins = activityOrigins ?? [new URL(host).origin, ...(loopback ? ['http://localhost:3333'] : [])]
   return {
     origins,

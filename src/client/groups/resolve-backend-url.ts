@@ -1,8 +1,7 @@
 /** Origins that may receive a player's token. */
+import { isLoopback, isSecure } from '../../shared/foundation/loopback'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
-/** RFC 8252 section 7.3. */
-const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 const REMEDY = "Name the backend in the client's options: backendOrigins: ['https://game.example']"
 
 /** @throws ConfigurationError `insecure_endpoint`, `invalid_argument` for an entry that is more than an origin. */
@@ -41,15 +40,10 @@ function parse(url: string, base?: string): URL | undefined {
   }
 }
 
-/** `https:` anywhere, `http:` on this machine only. */
-function isSecure({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
-}
-
 /** Returns the origin of a service on this machine: the emulator takes the player's token there, as in every call of its API. */
 export function localServiceOrigin(host: string): string | undefined {
   const url = parse(host)
-  return url && LOOPBACK.test(url.hostname) ? url.origin : undefined
+  return url && isLoopback(url.hostname) ? url.origin : undefined
 }
 
 /** True if the URL is of one of the origins. */

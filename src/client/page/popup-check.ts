@@ -1,4 +1,5 @@
 /** Detects from outside the popup that no response can arrive: pure functions decide from what the host answers. Loaded with `watch-popup.ts`. */
+import { isLoopback } from '../../shared/foundation/loopback'
 import { ConfigurationError, type FoyerError } from '../../shared/foundation/errors'
 import type { findLocalServiceFault } from './local-service-fault'
 import { probeCallback, type Arrival } from './probe-callback'
@@ -6,7 +7,6 @@ import { probeCallback, type Arrival } from './probe-callback'
 /** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
 export const TAG = /foyer-callback (\d+)/
 const VERSION = '1'
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const COPY = 'Copy callback.html and callback.js of this version of the SDK there'
 
 export interface PopupCheck {
@@ -99,7 +99,7 @@ function callbackFault(
 /** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */
 async function findServiceFault(check: PopupCheck): Promise<FoyerError | undefined> {
   // Pages of other machines must not send requests to the player's own machine.
-  if (!LOOPBACK.test(new URL(check.url).hostname) || !LOOPBACK.test(location.hostname)) return undefined
+  if (!isLoopback(new URL(check.url).hostname) || !isLoopback(location.hostname)) return undefined
   return (await check.loadLocalCheck()).findLocalServiceFault(check)
 }
 

@@ -1,9 +1,7 @@
 /** Opens allowed URLs in the system browser. */
+import { isSecure } from '../../shared/foundation/loopback'
 import { shell } from 'electron'
 import { ConfigurationError } from '../../shared/foundation/errors'
-
-/** Loopback hosts (RFC 8252 section 7.3). */
-const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 
 /**
  * Opens `url`, which must have the origin of `expected`. The system could also start programs, so only `https:` is allowed, and `http:` on
@@ -19,8 +17,6 @@ export async function openExternal(url: string, expected: string): Promise<void>
 
 function isWebPage(url: string): boolean {
   if (!URL.canParse(url)) return false
-  const { protocol, hostname, username, password } = new URL(url)
-  return (
-    (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) && !(username + password)
-  )
+  const page = new URL(url)
+  return isSecure(page) && !(page.username + page.password)
 }

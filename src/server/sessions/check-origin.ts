@@ -1,12 +1,11 @@
 /** Refuses requests that another site's page caused (CSRF): by `Origin`, and by `Sec-Fetch-Site` where there is none. Pure. */
+import { isLoopbackOrigin, isSecure } from '../../shared/foundation/loopback'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 const REMEDY =
   "List the origins of the game's pages, for example ['https://game.example']; http: is accepted on this machine only, and no *"
 const SHELL =
   'the page of a shell keeps no cookie of a backend: sign in there as a desktop game does, without backendSession'
-const LOOPBACK = /^http:\/\/(localhost|\[::1]|127(\.\d{1,3}){3})(:\d+)?$/
-
 /** @throws ConfigurationError `invalid_argument`. */
 export function requireOrigins(given: unknown): readonly string[] {
   const origins: readonly unknown[] = Array.isArray(given) ? given : []
@@ -40,12 +39,12 @@ function isOrigin(text: unknown): text is string {
     URL.canParse(text) &&
     new URL(text).origin === text &&
     !text.includes('*') &&
-    (text.startsWith('https:') || LOOPBACK.test(text))
+    isSecure(new URL(text))
   )
 }
 
 /** Plain http on this machine, for development. */
-export const isLocal = (origin: string): boolean => LOOPBACK.test(origin)
+export const isLocal = (origin: string): boolean => origin.startsWith('http:') && isLoopbackOrigin(origin)
 
 /** True unless the browser says that something else than a page was asked for, such as a picture or a call of a script. */
 export const mayOpenPage = ({ headers, method }: Request): boolean =>

@@ -1,4 +1,5 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
+import { isSecure } from '../foundation/loopback'
 import { type Optional, requireNames } from '../foundation/options'
 import { isText, ownFields, withoutUndefined } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
@@ -43,9 +44,6 @@ export interface ServiceConfig {
 /** Default time-out in ms of requests about tokens and accounts. */
 export const TOKEN_TIMEOUT = 10_000
 
-/** RFC 8252 section 7.3. */
-const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
-
 /** Without a path, to which the paths of the consent page and the issuer could be appended by mistake. */
 const ORIGIN = /^https?:\/\/[^/?\\*]+$/i
 const NO_PATH = "Origins have no path and no slash at the end. Give the API's root as service.baseUrl"
@@ -81,10 +79,10 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
   const service = ownFields<ServiceConfig>({ ...defaults, ...given, ...own })
   const hosts = developmentHosts(service)
   for (const [field, address] of Object.entries(service))
-    if (/^host|Url$/.test(field) && !isSecure(address, hosts))
+    if (/^host|Url$/.test(field) && !isAccepted(address, hosts))
       throw new ConfigurationError('insecure_endpoint', `service.${field}`)
   const origins: readonly unknown[] = [host, ...(service.activityOrigins ?? [])]
-  if (!origins.every((each) => isText(each, ORIGIN) && isSecure(each, hosts)))
+  if (!origins.every((each) => isText(each, ORIGIN) && isAccepted(each, hosts)))
     throw new ConfigurationError('invalid_argument', 'service.host, activityOrigins', { remedy: NO_PATH })
   return Object.freeze(service)
 }
@@ -103,12 +101,11 @@ function developmentHosts({ developmentHosts: hosts = [] }: ServiceConfig): read
 }
 
 /** `https:` anywhere, `http:` on this machine and on hosts for development only; no credentials, no fragment. */
-function isSecure(address: string, hosts: readonly string[]): boolean {
+function isAccepted(address: string, hosts: readonly string[]): boolean {
   try {
-    const { protocol, hostname, username, password, hash } = new URL(address)
-    const secure =
-      protocol === 'https:' || (protocol === 'http:' && (LOOPBACK.test(hostname) || hosts.includes(hostname)))
-    return secure && !(username + password + hash)
+    const url = new URL(address)
+    const isForDevelopment = url.protocol === 'http:' && hosts.includes(url.hostname)
+    return (isSecure(url) || isForDevelopment) && !(url.username + url.password + url.hash)
   } catch {
     return false
   }

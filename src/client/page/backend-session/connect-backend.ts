@@ -1,4 +1,5 @@
 /** Requests to the session handler of the game's backend. Only they bring its cookie. */
+import { isSecure } from '../../../shared/foundation/loopback'
 import { loadAfterConsent } from '../../context/capabilities'
 import type { ResolvedOptions } from '../../context/client-options'
 import type { SessionBackend } from './session-backend'
@@ -10,8 +11,6 @@ import type { Fetch } from '../../../shared/http/fetch-unfollowed'
 import { relayKept } from './kept-tokens'
 import { withoutEndSlashes } from '../../../shared/foundation/without-end-slashes'
 
-/** RFC 8252 section 7.3. */
-const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 const OPTION = 'backendSession'
 const ADDRESS = "Give '/session', or 'https://game.example/session'"
 const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
@@ -72,8 +71,7 @@ function addressOf(option: string | undefined): URL {
   const url = given ? parse(given) : undefined
   if (!url) throw wrongAddress(ADDRESS)
   requireSameSite(url)
-  if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
-    throw new ConfigurationError('insecure_endpoint', OPTION)
+  if (!isSecure(url)) throw new ConfigurationError('insecure_endpoint', OPTION)
   return url
 }
 

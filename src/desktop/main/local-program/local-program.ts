@@ -1,7 +1,8 @@
 /** The service's program on this computer: found, connected and found again, with its presence, invitations and join requests. Loaded when it is switched on. */
 import { type ActivityConnection, connect } from '../../../client/activity/activity-connection'
 import type { HostPresence } from '../../../client/activity/host-types'
-import { type HostPort, isLoopback } from '../../../client/activity/host-window'
+import type { HostPort } from '../../../client/activity/host-window'
+import { isLoopbackOrigin } from '../../../shared/foundation/loopback'
 import { type ActivityPresence, PresenceSender } from '../../../client/activity/presence-sender'
 import { snakeFields } from '../../../client/activity/rename-fields'
 import type { DesktopStatus, DesktopUser } from '../../../client/desktop/desktop'
@@ -65,7 +66,7 @@ export class LocalProgram {
   constructor(parts: LocalProgramParts) {
     const { context, lobbies } = parts
     this.#parts = parts
-    const isLocal = isLoopback(context.options.service.host)
+    const isLocal = isLoopbackOrigin(context.options.service.host)
     this.#folder = isLocal ? parts.machine.env[FOLDER_VARIABLE] || undefined : undefined
     this.#clock = monotonic(context.options.clock)
     this.#outbox = new PresenceOutbox(this.#clock)
@@ -89,7 +90,7 @@ export class LocalProgram {
   async run(): Promise<void> {
     const { closeSignal, log, options } = this.#parts.context
     // With a service on this computer, a real program is never touched.
-    if (isLoopback(options.service.host) && this.#folder === undefined)
+    if (isLoopbackOrigin(options.service.host) && this.#folder === undefined)
       return log('info', 'desktop.no_emulator', { variable: FOLDER_VARIABLE })
     while (!closeSignal.aborted) {
       const isRefused = await this.#connectOnce()
