@@ -114,6 +114,33 @@ describe('attack/240 invented codes', () => {
   })
 })
 
+/** One stranger, whose address a proxy writes in another way at each connection. */
+const WRITINGS: Record<string, (round: number) => Record<string, string>> = {
+  'an IPv4 address with the port of the connection': (round) => from(`203.0.113.9:${40_000 + round}`),
+  'an IPv6 address with the port of the connection': (round) => from(`[2001:db8::9]:${40_000 + round}`),
+  'addresses of one network, with zeros left out': (round) => from(`2001:db8::${round.toString(16)}`),
+  'addresses of one network, in capitals and with zeros before': (round) =>
+    from(round % 2 ? `2001:0DB8:1:2::${round}` : `2001:db8:0001:0002::${round}`),
+  'an IPv4 address, also as one of IPv6': (round) =>
+    from(round % 2 ? '203.0.113.9' : `::${'ffff:'.repeat(round % 4)}203.0.113.9`),
+  'an address beside an invented one in a less reliable header': (round) => ({
+    ...from('[2001:db8::9]:443'),
+    'x-real-ip': `198.51.100.${round}`,
+  }),
+}
+
+describe('attack/240 one address', () => {
+  it.each(Object.entries(WRITINGS))('as %s causes 30 requests at once', async (_, headers) => {
+    const handler = createHandler()
+    for (let round = 1; round <= 100; round++)
+      void new SessionBrowser(handler).post('sign-in', codeOf(`invented-${round}`), headers(round))
+    await passTime(clock, 100)
+    await settleWork()
+    await passTime(clock, 5 * SECOND)
+    expect(service.requests.length).toBe(30)
+  })
+})
+
 /** Everything that a signed-in page can make its backend ask, each as often as it likes. */
 const PLAYER_DOORS: Record<string, (browser: SessionBrowser, round: number) => Promise<Response>> = {
   'POST revoke': (browser, round) => browser.post('revoke', { token: `invented-${round}` }),
