@@ -101,6 +101,40 @@ describe('attack/240 invented codes', () => {
     },
   )
 
+  it.each([1, 4])(
+    '200 a second of a hundred addresses delay no sign-in by 5 s, with %d processes',
+    { timeout: 60_000 },
+    async (processes) => {
+      const limits = new MemoryRateLimitStores(clock)
+      const handlers = Array.from({ length: processes }, () =>
+        createHandler({ rateLimitStore: limits.store() }),
+      )
+      const browserAt = (index: number) =>
+        new SessionBrowser(handlers[index % processes] ?? createHandler({}))
+      const signIns: { status: number; took: number }[] = []
+      for (let tick = 0; tick < 200; tick++) {
+        for (let i = 0; i < 20; i++) {
+          const count = tick * 20 + i
+          const address = `203.0.113.${count % 100}`
+          const each = browserAt(count + Math.floor(count / 100))
+          void each.post('sign-in', codeOf(`invented-${count}`), from(address))
+        }
+        if (tick % 10 === 0) {
+          const began = clock.now()
+          const index = tick / 10
+          void signIn(browserAt(index), index, `198.51.100.${index}`).then((status) =>
+            signIns.push({ status, took: clock.now() - began }),
+          )
+        }
+        await passTime(clock, 100)
+      }
+      await passTime(clock, 6 * SECOND)
+      expect(signIns.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      expect(Math.max(...signIns.map(({ took }) => took))).toBeLessThanOrEqual(5 * SECOND)
+      expect(service.most('/oauth2/token', SECOND)).toBeLessThanOrEqual(26)
+    },
+  )
+
   it('2,000 at once leave at most a hundred of them waiting', async () => {
     const handler = createHandler()
     let refused = 0

@@ -29,6 +29,11 @@ const STRANGERS = 0.5
 const LOOKUPS: BucketSpec = { name: 'strangers_tokens', limit: 10, per: 1000 }
 /** Requests that wait until as many as a second allows are under way. */
 const WAITING = { players: 1000, strangers: 100 }
+/**
+ * Processes that probably share a store. What has left its queue waits for the limits of all processes, in which newcomers do not go first:
+ * each process lets only its part of a second wait there.
+ */
+const PROCESSES = 4
 /** ms that somebody waits for rate limits. Afterwards the caller learns when to try again. */
 const MAX_WAIT = 5000
 const SECOND = 1000
@@ -86,10 +91,11 @@ export class ServiceBudget {
     const strangers = { clock, maxWait, makeError, waiting: WAITING.strangers, isNewestFirst: true }
     const { limit, per } = limitsOf(options.service).global
     const inASecond = Math.ceil((limit * SECOND) / per)
+    const parts = options.isShared ? PROCESSES : 1
     this.#queues = {
       players: new TurnQueue({ clock, maxWait, makeError, waiting: WAITING.players, running: inASecond }),
-      codes: new TurnQueue({ ...strangers, running: Math.ceil(inASecond * STRANGERS) }),
-      lookups: new TurnQueue({ ...strangers, running: LOOKUPS.limit }),
+      codes: new TurnQueue({ ...strangers, running: Math.ceil((inASecond * STRANGERS) / parts) }),
+      lookups: new TurnQueue({ ...strangers, running: Math.ceil(LOOKUPS.limit / parts) }),
     }
   }
 

@@ -1,4 +1,4 @@
-/** Work of many callers that waits: bounded, and in turn for each of them. */
+/** Work of many callers that waits: bounded, with those first who have asked for least. */
 import type { Clock } from '../../shared/foundation/clock'
 
 export interface TurnQueueOptions {
@@ -15,6 +15,11 @@ export interface TurnQueueOptions {
   readonly makeError: () => Error
 }
 
+/** ms for which each request puts its caller behind those who asked for nothing. */
+const WEIGHT = 60_000
+/** Callers whose requests are remembered, about 1 MB. */
+const REMEMBERED = 10_000
+
 interface Waiting {
   readonly start: () => void
   readonly refuse: () => void
@@ -22,8 +27,10 @@ interface Waiting {
 
 export class TurnQueue {
   readonly #options: TurnQueueOptions
-  /** By caller, in the order of their turns; the newest of each last. */
+  /** By caller; the newest of each last. */
   readonly #callers = new Map<string, Waiting[]>()
+  /** Epoch ms at which each caller's requests weigh nothing any more, in the order of the last ones. */
+  readonly #weights = new Map<string, number>()
   #running = 0
   #waiting = 0
 
@@ -33,6 +40,7 @@ export class TurnQueue {
 
   /** Runs work in its turn. @throws the queue's own error if it cannot run in time. */
   async run<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+    this.#weigh(caller)
     if (this.#running >= this.#options.running) await this.#turnOf(caller)
     else this.#running += 1
     try {
@@ -60,21 +68,36 @@ export class TurnQueue {
       const own = this.#callers.get(caller) ?? []
       this.#callers.set(caller, [...own, entry])
       this.#waiting += 1
-      if (this.#waiting > waiting) this.#lastOfLongest()?.refuse()
+      if (this.#waiting > waiting) this.#lastOfHeaviest()?.refuse()
     })
   }
 
-  /** The place of finished work goes to the next caller, who is the last one afterwards. */
+  /** The place of finished work goes to the caller who has asked for least: a newcomer waits for nobody who comes again and again. */
   #next(): void {
-    const [[caller, own] = []] = this.#callers
-    const next = own?.at(this.#options.isNewestFirst ? -1 : 0)
-    if (caller === undefined || !own || !next) {
-      this.#running -= 1
-      return
+    let lightest: readonly Waiting[] = []
+    let least = Number.POSITIVE_INFINITY
+    for (const [caller, own] of this.#callers) {
+      const weight = this.#weightOf(caller)
+      if (weight >= least) continue
+      lightest = own
+      least = weight
     }
-    this.#callers.delete(caller)
-    this.#callers.set(caller, own)
-    next.start()
+    const next = lightest.at(this.#options.isNewestFirst ? -1 : 0)
+    if (next) next.start()
+    else this.#running -= 1
+  }
+
+  #weightOf(caller: string): number {
+    return this.#weights.get(caller) ?? 0
+  }
+
+  /** Whether it gets its turn or not: otherwise many who are refused would look like newcomers. */
+  #weigh(caller: string): void {
+    const weight = Math.max(this.#options.clock.now(), this.#weightOf(caller)) + WEIGHT
+    this.#weights.delete(caller)
+    this.#weights.set(caller, weight)
+    const [[oldest] = []] = this.#weights
+    if (this.#weights.size > REMEMBERED && oldest !== undefined) this.#weights.delete(oldest)
   }
 
   #remove(caller: string, entry: Waiting): void {
@@ -84,10 +107,16 @@ export class TurnQueue {
     this.#waiting -= 1
   }
 
-  /** The caller with the most waiting work gives way first. */
-  #lastOfLongest(): Waiting | undefined {
-    let longest: readonly Waiting[] = []
-    for (const own of this.#callers.values()) if (own.length > longest.length) longest = own
-    return longest.at(this.#options.isNewestFirst ? 0 : -1)
+  /** The caller who has asked for most gives way first. */
+  #lastOfHeaviest(): Waiting | undefined {
+    let heaviest: readonly Waiting[] = []
+    let most = Number.NEGATIVE_INFINITY
+    for (const [caller, own] of this.#callers) {
+      const weight = this.#weightOf(caller)
+      if (weight <= most) continue
+      heaviest = own
+      most = weight
+    }
+    return heaviest.at(this.#options.isNewestFirst ? 0 : -1)
   }
 }
