@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer as createHttpServer, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createEmulator } from 'foyer-emulator'
@@ -269,6 +269,25 @@ test('beside another emulator it starts one on a free port, and says how to shar
   )
   await signIn(page)
   expect(other.requests).toEqual([])
+})
+
+test('mappings of the Activity reach the emulator', async () => {
+  const scores = createHttpServer(({ url }, response) => response.end(url)).listen(0, '127.0.0.1')
+  onTestFinished(() => void scores.close())
+  await once(scores, 'listening')
+  const address = scores.address()
+  const target = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const settings = {
+    port: 0,
+    activityUrl: 'http://127.0.0.1:9/',
+    activityMappings: [{ prefix: '/api', target }],
+  }
+  const project = createProject()
+  project.write('vite.config.js', config(JSON.stringify(settings)))
+  const host = await hostInPage(await startRestartable(8, project))
+  const page = /http:\/\/localhost:\d+\/_activity\//.exec(await (await fetch(host)).text())?.[0]
+  const fetched = await fetch(new URL('/.proxy/api/scores', page))
+  expect(await fetched.text()).toBe('/scores')
 })
 
 test('the endpoint of the panel refuses other sites', async () => {

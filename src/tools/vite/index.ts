@@ -18,7 +18,7 @@ import { warnLobbyStream } from './warn-lobby-stream'
 import { leaveEmulator, useEmulator } from './share-emulator'
 import { defineService, warnAboutService } from './define-service'
 
-export type { EmulatorSettings } from './run-emulator'
+export type { ActivityMapping, EmulatorSettings } from './run-emulator'
 
 /** Options of `foyer(…)`. */
 export interface FoyerPluginOptions {

@@ -8,6 +8,7 @@ const OF_EMULATOR: Record<keyof EmulatorSettings, true> = {
   limits: true,
   interactionsUrl: true,
   activityUrl: true,
+  activityMappings: true,
 }
 
 /** @throws Error for a name that is no option, with the names that are. */

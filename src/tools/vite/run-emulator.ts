@@ -8,6 +8,13 @@ import type { ServiceVariables } from './define-service'
 import type { RunningEmulator } from './running-emulator'
 import { shareEmulator, type SharedSettings } from './share-emulator'
 
+/** URL mapping of an Activity: a path prefix such as `/api`, and the address that it stands for. */
+export interface ActivityMapping {
+  prefix: string
+  /** Such as `http://localhost:8080`. */
+  target: string
+}
+
 /** Settings of the emulator that the plugin starts; see docs/emulator.md. */
 export interface EmulatorSettings {
   /** Port on 127.0.0.1. Default: 4320, or any free one while it is in use. */
@@ -22,6 +29,8 @@ export interface EmulatorSettings {
   interactionsUrl?: string | undefined
   /** URL of the game in an Activity, for the emulator's host page. */
   activityUrl?: string | undefined
+  /** URL mappings of the Activity. With them, even an empty list, the game is served by the rules of the Activity's proxy. */
+  activityMappings?: readonly ActivityMapping[] | undefined
 }
 
 export interface DevelopmentService extends ServiceVariables {

@@ -37,6 +37,15 @@ export class Cli {
     })
   }
 
+  /** What it has printed so far. */
+  get output(): string {
+    return this.#out
+  }
+
+  get errors(): string {
+    return this.#err
+  }
+
   /** The first output; rejects when the process ends without any. */
   async firstOutput(): Promise<string> {
     const spoke = new Promise<string>((resolve) => {

@@ -1,7 +1,16 @@
 /** The command line, run in real processes. */
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -266,6 +275,9 @@ describe('foyer-emulator', () => {
     [['exec']],
     [['exec', '--']],
     [['exec', '--json', '--', 'true']],
+    [['start', '--activity-mapping', '/api=8080']],
+    [['start', '--activity-url', 'http://localhost:9/', '--activity-mapping', 'api=8080']],
+    [['start', '--activity-url', 'http://localhost:9/', '--activity-mapping', '/api=ftp://host']],
   ])('%j is a usage error: one line and status 2', async (args) => {
     const { code, out, err } = await run(args)
     expect([code, out, lines(err).length]).toEqual([2, '', 1])
@@ -325,6 +337,10 @@ backend.listen(PORT, '127.0.0.1', async () => {
   process.exit()
 })`
 
+/** Runs in a shell, prints its id, and stays. */
+const inShell = (code: string) =>
+  `"$NODE" -e 'console.log(process.pid); ${code}; setInterval(() => {}, 1000)'`
+
 describe('foyer-emulator exec', () => {
   it('passes the values to the command in its environment and stops with it', async () => {
     const names = [
@@ -376,6 +392,44 @@ describe('foyer-emulator exec', () => {
     )
     await cli.firstOutput()
     expect((await cli.stop('SIGTERM')).code).toBe(137)
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'ends on %s what the command started, also what ignores it',
+    async (signal) => {
+      // A shell ends at once, without the two below it.
+      const both = `${inShell('')} & ${inShell(`process.on("${signal}", () => {})`)} & wait`
+      const cli = new Cli(['exec', '--', 'sh', '-c', both], { env: { NODE: process.execPath } })
+      await expect.poll(() => cli.output.trim().split('\n').length).toBe(2)
+      await cli.stop(signal)
+      // The machine may forget an ended process a little later.
+      await expect.poll(() => lines(cli.output).filter((id) => existsSync(`/proc/${id}`))).toEqual([])
+    },
+  )
+
+  it('prints the address of the Activity, where a mapped path reaches its port', async () => {
+    const game = createServer(({ url }, response) => response.end(url))
+    await new Promise<void>((resolve) => game.listen(0, '127.0.0.1', resolve))
+    const address = game.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const cli = new Cli([
+      'exec',
+      '--activity-url=http://127.0.0.1:9/',
+      '--activity-port=0',
+      `--activity-mapping=/api=http://127.0.0.1:${port}/v1`,
+      ...script("console.log('up'); setInterval(() => {}, 1000)").slice(1),
+    ])
+    await cli.firstOutput()
+    const fetched = async (path: string) => {
+      const page = /Activity (http:\S+)/.exec(cli.errors)?.[1]
+      return (await fetch(new URL(path, page))).text()
+    }
+    expect([await fetched('/api/scores'), await fetched('/.proxy/api/scores')]).toEqual([
+      '/v1/scores',
+      '/v1/scores',
+    ])
+    await cli.stop('SIGTERM')
+    game.close()
   })
 
   it('reports in one line that a command cannot be started', async () => {

@@ -2,6 +2,7 @@
 import spawn from 'cross-spawn'
 import { environment } from '../../emulator/environment.js'
 import { UsageError, type ServeOptions } from './read-arguments.js'
+import { endProcesses, processesBelow } from './process-tree.js'
 import { pageLines, serve, startProgram } from './serve.js'
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -30,17 +31,19 @@ export async function exec({ localProgram, ...options }: ServeOptions, command: 
 
 async function run([file = '', ...args]: string[], values: Record<string, string>): Promise<number> {
   const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })
+  let ending: Promise<void> | undefined
   const forward = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to the child as well; forwarding it would look like a second one, "stop at once".
     if (signal === 'SIGINT' && process.stdin.isTTY) return
-    child.kill(signal)
-    // After Ctrl-C a command may have questions; these two signals ask for an end.
-    if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), GRACE).unref()
+    // After Ctrl-C a command may have questions; the two other signals ask for an end, of all that the command started.
+    if (signal === 'SIGINT' || child.pid === undefined) child.kill(signal)
+    else ending ??= endProcesses([child.pid, ...processesBelow(child.pid)], { signal, grace: GRACE })
   }
   for (const signal of SIGNALS) process.on(signal, forward)
   try {
     return await exitCode(child, file)
   } finally {
+    await ending
     for (const signal of SIGNALS) process.off(signal, forward)
   }
 }

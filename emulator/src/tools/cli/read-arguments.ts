@@ -1,6 +1,7 @@
 /** Parses the command line: commands, options, and a one-line error. */
 import { parseArgs } from 'node:util'
 import type { DriftCommand } from './drift-command.js'
+import type { ProxyMapping } from '../../service/activity/proxy-mapping.js'
 import { isProfile, type LimitsProfile } from '../../service/limits/settings.js'
 
 export interface ServeOptions {
@@ -15,6 +16,8 @@ export interface ServeOptions {
   eventsUrl: string | undefined
   activityUrl: string | undefined
   activityPort: number
+  /** URL mappings of the Activity's proxy; undefined without its rules. */
+  activityMappings: ProxyMapping[] | undefined
   /** Player whose program runs on this computer. */
   localProgram: string | undefined
 }
@@ -72,6 +75,10 @@ Options:
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
   --activity-port NUMBER
                         Port of the host page on localhost; any other one while it is busy. Default: ${DEFAULT_ACTIVITY_PORT}.
+  --activity-mapping PREFIX=TARGET
+                        Serve the game by the rules of the Activity's proxy, with this URL mapping: /api=8080 for a port of this
+                        machine, or /api=http://HOST. Write it once for each prefix.
+  --activity-proxy      The same rules without a mapping.
   --local-program PLAYER
                         Run the service's program of this player, for presence and invitations of a game in Electron. start prints
                         FOYER_LOCAL_PROGRAM for the game's environment; COMMAND of exec has it.
@@ -159,6 +166,7 @@ function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: num
     activityUrl: readUrl('--activity-url', values['activity-url']),
     localProgram: values['local-program'],
     activityPort: readPort('--activity-port', values['activity-port'], DEFAULT_ACTIVITY_PORT),
+    activityMappings: readMappings(values),
   }
 }
 
@@ -197,6 +205,8 @@ function parse(args: string[]) {
         'events-url': { type: 'string' },
         'activity-url': { type: 'string' },
         'activity-port': { type: 'string' },
+        'activity-mapping': { type: 'string', multiple: true },
+        'activity-proxy': { type: 'boolean' },
         'local-program': { type: 'string' },
         json: { type: 'boolean' },
         url: { type: 'string' },
@@ -225,6 +235,27 @@ function readProfile(value = 'production'): LimitsProfile {
 function readUrl(option: string, value: string | undefined): string | undefined {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
   throw new UsageError(`${option} must be an http: or https: URL, not ${JSON.stringify(value)}`)
+}
+
+/** Any mapping brings the rules of the proxy, and so does the option without one. */
+function readMappings(values: ReturnType<typeof parse>['values']): ProxyMapping[] | undefined {
+  const { 'activity-mapping': given, 'activity-proxy': isProxied = false, 'activity-url': game } = values
+  if (given === undefined && !isProxied) return undefined
+  if (game === undefined)
+    throw new UsageError(
+      `${given === undefined ? '--activity-proxy' : '--activity-mapping'} needs --activity-url with the address of the game`,
+    )
+  return (given ?? []).map(readMapping)
+}
+
+function readMapping(text: string): ProxyMapping {
+  const { prefix, target = '' } = /^(?<prefix>\/[\w./-]*)=(?<target>.+)$/.exec(text)?.groups ?? {}
+  const address = /^\d{1,5}$/.test(target) ? `http://localhost:${target}` : target
+  if (prefix === undefined || !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    throw new UsageError(
+      `--activity-mapping must be like /api=8080 or /api=http://localhost:8080, not ${JSON.stringify(text)}`,
+    )
+  return { prefix, target: address }
 }
 
 function readHost(value: string | undefined): string | undefined {

@@ -15,6 +15,7 @@ export function serve(
     interactionsUrl,
     eventsUrl,
     activityUrl,
+    activityMappings,
     ...options
   }: Omit<ServeOptions, 'localProgram'>,
   listeners: Listeners,
@@ -29,6 +30,7 @@ export function serve(
     ...(interactionsUrl === undefined ? {} : { interactionsUrl }),
     ...(eventsUrl === undefined ? {} : { eventsUrl }),
     ...(activityUrl === undefined ? {} : { activityUrl }),
+    ...(activityMappings === undefined ? {} : { activityMappings }),
   })
 }
 
@@ -50,14 +52,17 @@ export const NETWORK_WARNING =
   'Everybody in this network can sign in here as any player, install and chat: use --host in networks that you trust only.'
 
 /** Names and addresses of the pages for developers. */
-const pagesOf = ({ url, controlToken }: Emulator): [name: string, address: string][] => [
+const pagesOf = ({ url, controlToken }: Emulator) => [
   ['Inspector', `${url}/inspector#${controlToken}`],
   ['Chat', `${url}/chat`],
 ]
 
 /** One line for each page, without decoration: other programs print beside them. */
-export const pageLines = (emulator: Emulator): string[] =>
-  pagesOf(emulator).map(([name, address]) => `${name} ${address}`)
+export function pageLines(emulator: Emulator): string[] {
+  const { url } = emulator.activity
+  const pages = url === undefined ? pagesOf(emulator) : [...pagesOf(emulator), ['Activity', url]]
+  return pages.map(([name, address]) => `${name} ${address}`)
+}
 
 export function banner(
   emulator: Emulator,
