@@ -167,7 +167,7 @@ export class Purchases {
 
   /**
    * True if the user owns the product now: a purchase of it that has begun, has not ended, and was neither refunded nor consumed. For subscriptions
-   * and durable products. One that was bought in test mode counts too, unless `allowTest` is false.
+   * and durable products. One that was bought in test mode counts only if `allowTest` is true, as at the desk.
    */
   async owns(
     userId: string,
@@ -175,7 +175,7 @@ export class Purchases {
     options?: PurchaseCallOptions & { allowTest?: boolean | undefined },
   ): Promise<boolean> {
     requireIds({ 'user.id': userId, 'sku.id': skuId })
-    const { allowTest = true, ...call } = ownFields({ ...options })
+    const { allowTest = false, ...call } = ownFields({ ...options })
     const now = this.#parts.clock.now()
     const found = await this.list({ userId, skuIds: [skuId], excludeEnded: true }, call)
     return found.some(
