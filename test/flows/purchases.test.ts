@@ -144,6 +144,7 @@ function open(options: Partial<PurchaseDeskOptions> = {}) {
   const errors: unknown[] = []
   const desk = createPurchaseDesk({
     purchases: client.purchases,
+    store: memoryPurchaseStore(),
     grant: ({ userId, skuId, entitlementId }) => granted.push(`${userId} ${skuId} ${entitlementId}`),
     revoke: ({ entitlementId }) => revoked.push(entitlementId),
     onError: (error) => errors.push(error),
@@ -265,7 +266,8 @@ describe('a desk', () => {
     await desk.redeemEvent(guild)
     const ended = { ...guild, user_id: guild.id, sku_id: ROLLS, ends_at: '2020-01-01T00:00:00Z' }
     const purchases = Object.assign(Object.create(client.purchases), { get: async () => ended })
-    await createPurchaseDesk({ purchases, grant: () => granted.push('ended') }).redeemEvent(guild)
+    const store = memoryPurchaseStore()
+    await createPurchaseDesk({ purchases, store, grant: () => granted.push('ended') }).redeemEvent(guild)
     expect(granted).toEqual([])
   })
 
@@ -345,6 +347,8 @@ describe('a desk', () => {
       [{ purchases: client }, 'purchases'],
       [{ purchases: undefined }, 'purchases'],
       [{ store: {} }, 'store'],
+      [{ store: undefined }, 'memoryPurchaseStore()'],
+      [{ allowTest: 'true' }, 'allowTest'],
       [{ grantTimeout: 0 }, 'grantTimeout'],
       [{ allowTests: true }, 'allowTests'],
     ]

@@ -285,7 +285,8 @@ async function redeem(clock: ManualClock, options: Partial<server.PurchaseDeskOp
     get: async () => bought,
     consume: async () => undefined,
   }
-  const given = { purchases: never(purchases), grant: nothing, onError: nothing, clock, ...options }
+  const store = server.memoryPurchaseStore({ clock })
+  const given = { purchases: never(purchases), store, grant: nothing, onError: nothing, clock, ...options }
   const { failed } = await server.createPurchaseDesk(given).redeem('7')
   return failed.length === 0 ? 'ok' : Reflect.get(Object(failed[0]?.error), 'code')
 }

@@ -71,6 +71,7 @@ const MAKERS: Record<string, (extra?: object) => unknown> = {
   createPurchaseDesk: (extra) =>
     server.createPurchaseDesk({
       purchases: new server.ApplicationClient(backend).purchases,
+      store: server.memoryPurchaseStore(),
       grant: () => undefined,
       ...extra,
     }),

@@ -1,5 +1,5 @@
 /** Desk that grants what players have bought, each purchase exactly once, whenever the backend or the network fails. */
-import { systemClock } from '../../shared/foundation/clock'
+import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { Wait } from '../../shared/foundation/in-time'
@@ -12,7 +12,7 @@ import { createTyped, withTypedErrors } from '../../shared/foundation/with-typed
 import type { Entitlement } from '../../shared/wire/purchase'
 import type { Purchase, PurchaseDesk, PurchaseDeskOptions } from './redemption'
 import { PurchaseRedeemer } from './purchase-redeemer'
-import { memoryPurchaseStore, PURCHASE_STORE } from './purchase-store'
+import { PURCHASE_STORE, type PurchaseStore } from './purchase-store'
 
 const OPTIONS: readonly (keyof PurchaseDeskOptions)[] = [
   'purchases',
@@ -31,6 +31,8 @@ const PURCHASES = {
   remedy: 'Pass the purchases of an ApplicationClient: client.purchases',
 }
 const NO_GRANT = 'Pass a function that takes a purchase, for example ({ userId, skuId, entitlementId }) => …'
+const NO_STORE =
+  'Pass redisPurchaseStore(redis), or memoryPurchaseStore() in development: a restart empties it, and durable products are granted again'
 /** ms. */
 const GRANT_TIMEOUT = 10_000
 /** ms for which a claim lasts beyond the work under it, so that its end is recorded before somebody else takes over. */
@@ -78,10 +80,10 @@ export function createPurchaseDesk(options: PurchaseDeskOptions): PurchaseDesk {
     const log = withoutExceptions(given.logger ?? warnInConsole)
     const work = new PurchaseRedeemer({
       purchases,
-      store: takePort(given.store, PURCHASE_STORE, clock) ?? memoryPurchaseStore({ clock }),
+      store: requireStore(given.store, clock),
       grant,
       revoke: takeWork(given.revoke, waitFor('revoke')),
-      allowsTest: given.allowTest === true,
+      allowsTest: requireFlag(given.allowTest),
       claimTime: grantTimeout + SETTLE_TIME,
       report: reportTo(onError),
       log,
@@ -93,6 +95,19 @@ export function createPurchaseDesk(options: PurchaseDeskOptions): PurchaseDesk {
       redeemEvent: (entitlement) => withTypedErrors('redeemEvent', () => work.redeemEvent(entitlement)),
     }
   })
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requireFlag(given: unknown = false): boolean {
+  if (typeof given === 'boolean') return given
+  throw new ConfigurationError('invalid_argument', 'allowTest', { remedy: 'Pass true or false' })
+}
+
+/** Without one, a restart would grant durable products again. @throws ConfigurationError `invalid_argument`. */
+function requireStore(given: PurchaseStore | undefined, clock: Clock): PurchaseStore {
+  const store = takePort(given, PURCHASE_STORE, clock)
+  if (store) return store
+  throw new ConfigurationError('invalid_argument', 'store', { remedy: NO_STORE })
 }
 
 /** @throws ConfigurationError `invalid_argument`. */

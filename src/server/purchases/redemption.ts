@@ -57,10 +57,10 @@ export interface PurchaseDeskOptions {
   /** Takes back what a refunded purchase has brought, if it has brought anything. Default: refunds are ignored. */
   revoke?: ((purchase: Purchase) => unknown) | undefined
   /**
-   * Record of granted purchases, for example `redisPurchaseStore(redis)`. Default: memory of this process. A restart empties it, so that durable
-   * products are granted again, with the same ids.
+   * Record of granted purchases, for example `redisPurchaseStore(redis)`. In development `memoryPurchaseStore()`: a restart empties it, so that
+   * durable products are granted again, with the same ids.
    */
-  store?: PurchaseStore | undefined
+  store: PurchaseStore
   /** True grants what was bought in test mode, for which nobody has paid. Never in production. Default: false. */
   allowTest?: boolean | undefined
   /** ms for `grant` and `revoke`. The purchase of a process that was killed is held up for 2 s longer. Default: 10,000. */

@@ -91,7 +91,7 @@ function lostCookie(backend: string): ConfigurationError {
   const hosts =
     page === backend ? `Page and backend are on ${page}` : `The page is on ${page}, the backend on ${backend}`
   return wrongAddress(
-    `${hosts}, and the browser keeps no cookie of it: use one host name, or a path of it, and let proxies pass Cookie and Set-Cookie`,
+    `${hosts}, and the browser keeps no cookie of it: use one host name, or a path of it, let proxies pass Cookie and Set-Cookie, and give several processes one store`,
   )
 }
 
