@@ -156,6 +156,7 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
   let isClosed = false
   const parts = {
+    clock,
     hub,
     tickets: streamTickets(broker, client),
     verify,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Fetch } from 'foyer-sdk'
 import type { TransportAnswer } from 'foyer-sdk/server'
 import { AbortGroup, requestJson, sendRequest } from '../support/internals'
+import { settleWork } from '../support/counting-service'
 import { ManualClock } from '../support/manual-clock'
 import { rejection } from '../support/settle'
 
@@ -75,4 +76,33 @@ it('a page of a proxy instead of JSON is refused without being downloaded', asyn
   )
   await expect(outcome).rejects.toMatchObject({ code: 'malformed_response', retryable: true })
   expect(isCancelled).toBe(true)
+})
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new TypeError('not ready')
+    },
+    'connection_failed',
+  ],
+  [
+    'cannot cancel',
+    () => ({
+      answer: new Promise<never>(() => undefined),
+      abort() {
+        throw new TypeError('not ready')
+      },
+    }),
+    'timed_out',
+  ],
+])('a transport that %s ends its request alone', async (_, transport, code) => {
+  const clock = new ManualClock()
+  const outcome = rejection(() =>
+    sendRequest({ transport, clock, abortGroup: new AbortGroup() }, requestOf('GET')),
+  )
+  await settleWork()
+  clock.advance(2000)
+  expect(await outcome).toMatchObject({ code })
+  expect(clock.waiting).toBe(0)
 })

@@ -1,4 +1,5 @@
 /** Requests of players to a lobby hub: streams, reports of changes, and tickets. */
+import type { Clock } from '../../shared/foundation/clock'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { isSnowflake } from '../../shared/foundation/ids'
 import { requireRequest } from '../requests/require-request'
@@ -23,6 +24,7 @@ const PREFLIGHT = {
 }
 
 export interface HubRequestParts {
+  readonly clock: Clock
   readonly hub: LobbyHubProcess
   /** Tickets for streams. */
   readonly tickets: TicketScope
@@ -68,11 +70,11 @@ async function openStream(request: Request, parts: HubRequestParts): Promise<Res
 }
 
 async function receiveReport(request: Request, parts: HubRequestParts): Promise<Response> {
-  const { hub, tickets } = parts
+  const { clock, hub, tickets } = parts
   const player = await identify(request, { ...parts, ticket: null })
   if (player instanceof Response) return player
   if (!hub.permit(player)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
-  const report = await readReport(request)
+  const report = await readReport(request, clock)
   if (report === 'ticket') return issueTicket(tickets, player)
   if (!report) return refuse('invalid_body', 400)
   // The read continues after the response, which discloses nothing about the lobby.
@@ -109,8 +111,9 @@ const refuseWithoutBroker = (): Response => refuse('broker_unavailable', 503, { 
 
 async function readReport(
   request: Request,
+  clock: Clock,
 ): Promise<{ lobbyId: string; messageId?: string } | 'ticket' | undefined> {
-  const body = await readBody(request, MAX_BODY)
+  const body = await readBody(request, MAX_BODY, clock)
   const report = typeof body === 'string' ? undefined : parse(body.bytes)
   if (!isRecord(report)) return undefined
   const { type, lobby_id: lobbyId, message_id: messageId } = report

@@ -123,7 +123,7 @@ export function createSignatureVerifier(
     requireRequest(request)
     const signed = readSignature(request.headers, rules)
     if (typeof signed === 'string') return signed
-    const body = await readBody(request, maxBodyBytes)
+    const body = await readBody(request, maxBodyBytes, clock)
     if (typeof body === 'string') return body
     return (await refuse({ ...signed, body }, (imported ??= importPublicKey(key)))) ?? body.bytes
   }

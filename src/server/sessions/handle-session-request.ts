@@ -118,7 +118,7 @@ const relayed: Route = (request, parts) =>
 
 /** Redeems a code whose verifier and nonce the page holds. */
 async function signIn(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const fields = await readFields(request)
+  const fields = await readFields(request, parts)
   const text = (name: string): string | undefined => (isText(fields[name], /./) ? fields[name] : undefined)
   const [code, codeVerifier] = [text('code'), text('codeVerifier')]
   // Without a verifier, a code of somebody else could be injected.
@@ -149,7 +149,7 @@ async function establish(
 
 /** The tokens of the session for the page. `refused`: hash of an access token that is to be replaced. */
 async function giveTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
-  const { refused, ask } = await readFields(request)
+  const { refused, ask } = await readFields(request, parts)
   const found = await findOwnSession(request, parts)
   if (!found) {
     // A page that begins only asks, and browsers show each 401 as an error.
@@ -163,7 +163,7 @@ async function giveTokens(request: Request, parts: SessionRequestParts): Promise
 /** `userId`: whom the page shows. The session of another player, who signed in in another tab, stays. */
 async function signOut(request: Request, parts: SessionRequestParts): Promise<Response> {
   const { sessions, serviceFor } = parts
-  const { revoke, userId } = await readFields(request)
+  const { revoke, userId } = await readFields(request, parts)
   const [found, sent] = await Promise.all([findOwnSession(request, parts), readSentCookies(request, parts)])
   if (found && userId !== undefined && userId !== found.record.userId) return answer({ revoked: false }, 200)
   if (found) await sessions.remove(found.id)
@@ -179,7 +179,7 @@ const playerOf = ({ record: { userId } }: FoundSession): Caller => ({ kind: 'pla
 /** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
 async function revokeTokens(request: Request, parts: SessionRequestParts): Promise<Response> {
   const { sessions, serviceFor } = parts
-  const { token, userId } = await readFields(request)
+  const { token, userId } = await readFields(request, parts)
   if (token !== undefined && !isText(token, /^[!-~]{1,8192}$/))
     throw new ConfigurationError('invalid_argument', 'token')
   const [found, sent] = await Promise.all([

@@ -43,7 +43,7 @@ export async function relayCall(
   const tokens = new KeptTokens(sessions, session)
   try {
     const { body: shape, ...rest } = call
-    const body = shape && (await checkedBody(request, shape))
+    const body = shape && (await checkedBody(request, shape, parts))
     const api = serviceFor({ kind: 'player', id: session.record.userId }).apiAs(tokens.credentials)
     return await tokens.withCookie(
       toResponse(await api.exchange({ ...rest, body, signal: request.signal })),
@@ -60,8 +60,14 @@ export async function relayCall(
 }
 
 /** @throws ConfigurationError, ValidationError. */
-const checkedBody = async (request: Request, shape: PlayerBody): Promise<CheckedBody> =>
-  CheckedBody.of(await readFields(request, MAX_BODY), { check: (body) => validatePlayerBody(body, shape) })
+const checkedBody = async (
+  request: Request,
+  shape: PlayerBody,
+  parts: SessionRequestParts,
+): Promise<CheckedBody> =>
+  CheckedBody.of(await readFields(request, parts, MAX_BODY), {
+    check: (body) => validatePlayerBody(body, shape),
+  })
 
 /** The tokens of a session during one call. */
 class KeptTokens {

@@ -55,9 +55,10 @@ function claimsOf({ idToken }: TokenSet): { claims?: object } {
  */
 export async function readFields(
   request: Request,
+  { clock }: Pick<SessionRequestParts, 'clock'>,
   limit = MAX_BODY,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const body = await readBody(request, limit)
+  const body = await readBody(request, limit, clock)
   const isJson = /^application\/json\b/i.test(request.headers.get('content-type') ?? '')
   const value: unknown =
     isJson && typeof body === 'object' ? readJson(new TextDecoder().decode(body.bytes)) : undefined

@@ -16,5 +16,8 @@ export function requireMethods(value: unknown, { name, methods, example }: Requi
   throw new ConfigurationError('invalid_argument', name, { remedy: `Pass a store, for example ${example}` })
 }
 
+/** Also of another realm, such as a test in a context of its own, where `instanceof` fails. */
+export const isObject = (value: unknown): value is object => Object(value) === value
+
 const isMethod = (value: unknown, method: string): boolean =>
-  value instanceof Object && typeof Reflect.get(value, method) === 'function'
+  isObject(value) && typeof Reflect.get(value, method) === 'function'

@@ -1,7 +1,7 @@
 /** Takes what the SDK waits for and a game gives, such as a store, a broker or a function: it is checked, and no wait for it is without an end. */
 import { type Clock, systemClock } from './clock'
 import { inTime, type Wait } from './in-time'
-import { requireMethods, type RequiredMethods } from './require-methods'
+import { isObject, requireMethods, type RequiredMethods } from './require-methods'
 
 /** ms for one call. An interaction must be answered within 3 s. */
 const TIMEOUT = 2500
@@ -46,12 +46,14 @@ export function takeCall<Args extends readonly unknown[], Result>(
 }
 
 function boundMethods<T extends object>(port: T, { name, timeout, clock }: Wait): T {
-  return new Proxy(port, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key)
+  // Not of the object itself: for a frozen one, a proxy must return the methods as they are.
+  const target: T = Object.create(port)
+  return new Proxy(target, {
+    get(_, key) {
+      const member: unknown = Reflect.get(port, key)
       if (typeof member !== 'function') return member
       return (...args: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(member, target, args)
+        const result: unknown = Reflect.apply(member, port, args)
         return isPending(result) ? inTime(result, { name: `${name}.${String(key)}`, clock, timeout }) : result
       }
     },
@@ -60,4 +62,4 @@ function boundMethods<T extends object>(port: T, { name, timeout, clock }: Wait)
 
 /** A promise of any origin. */
 const isPending = (value: unknown): value is PromiseLike<unknown> =>
-  value instanceof Object && 'then' in value && typeof value.then === 'function'
+  isObject(value) && 'then' in value && typeof value.then === 'function'

@@ -162,7 +162,10 @@ export function sendRequest(
   const { route, timeout, signal } = ownFields(request)
   let transfer: Transfer | undefined
   const makeError = (code: 'aborted' | 'timed_out') => {
-    transfer?.abort()
+    // A transport of a game may throw, and the caller still has to learn the outcome.
+    try {
+      transfer?.abort()
+    } catch {}
     return new NetworkError(code, route)
   }
   const pending = createDeferred<HttpResponse>(clock, {
@@ -172,12 +175,17 @@ export function sendRequest(
     makeError,
   })
   if (!pending.isSettled) {
-    transfer = transport(request)
-    const received = transfer.answer.then(({ status, header, text }) => {
-      refuseRedirect(status, route)
-      return { status, header, body: readJson(text), isEmpty: text === '' }
-    })
-    received.then(pending.resolve, (error: unknown) => pending.reject(toNetworkError(error, route)))
+    const fail = (error: unknown) => pending.reject(toNetworkError(error, route))
+    try {
+      transfer = transport(request)
+      const received = transfer.answer.then(({ status, header, text }) => {
+        refuseRedirect(status, route)
+        return { status, header, body: readJson(text), isEmpty: text === '' }
+      })
+      received.then(pending.resolve, fail)
+    } catch (error) {
+      fail(error)
+    }
   }
   return pending.promise
 }

@@ -1,7 +1,11 @@
-/** The body of a request, read as bytes with a size limit. */
+/** The body of a request, read as bytes with limits of size and time. */
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../support/internals'
+import { ManualClock } from '../../support/manual-clock'
+import { settleWork } from '../../support/counting-service'
+
+const clock = new ManualClock()
 
 const send = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request('https://game.test', {
@@ -21,8 +25,10 @@ const streamOf = (...parts: unknown[]) =>
 
 const stream = (...parts: string[]) => streamOf(...parts.map((part) => new TextEncoder().encode(part)))
 
+const byte = new Uint8Array(1)
+
 const outcome = async (request: Request, limit = 4) => {
-  const read = await readBody(request, limit)
+  const read = await readBody(request, limit, clock)
   return typeof read === 'string' ? read : [new TextDecoder().decode(read.bytes), read.altered]
 }
 
@@ -62,9 +68,33 @@ describe('the body of a request', () => {
 
   it('stays as it was read if its source reuses the memory', async () => {
     const memory = new TextEncoder().encode('abc')
-    const read = await readBody(send(streamOf(memory)), 4)
+    const read = await readBody(send(streamOf(memory)), 4, clock)
     memory.fill(0)
     expect(read).toEqual({ bytes: new TextEncoder().encode('abc'), altered: false })
+  })
+
+  it.each([
+    ['stops', () => undefined],
+    ['goes on without an end', (controller: ReadableStreamDefaultController) => controller.enqueue(byte)],
+  ])('is given up after 10 s if it %s, and its source is told', async (_, next) => {
+    const reasons: unknown[] = []
+    const body = new ReadableStream({
+      pull: (controller) =>
+        new Promise<void>((resolve) => {
+          clock.after(900, () => {
+            next(controller)
+            resolve()
+          })
+        }),
+      cancel: (reason) => void reasons.push(reason),
+    })
+    const read = outcome(send(body), 100)
+    for (let second = 0; second < 11; second++) {
+      clock.advance(1000)
+      await settleWork()
+    }
+    expect(await read).toBe('body_unreadable')
+    expect(reasons).toHaveLength(1)
   })
 
   it('can be read once', async () => {
