@@ -9,10 +9,11 @@ import type { ModalBody } from '../../shared/wire/interaction-response'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { withBlobsRead } from '../messages/with-blobs-read'
 import { responseBody } from './response-body'
-import { requestedVisibility } from './visibility'
+import { deferredVisibility, requestedVisibility } from './visibility'
 import { noMessage } from './response-errors'
 import type { ResponseState } from './response-state'
 import type { ActivityInstance, Reply } from './interaction-types'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { InteractionError } from './interaction-error'
 
 /** Fields common to all interactions. */
@@ -56,8 +57,17 @@ export class InteractionMethods {
   }
 
   defer(options?: { ephemeral?: boolean }): Promise<void> {
-    const visibility = requestedVisibility({ ...options })
-    return this.#track(settle(() => this.#response.defer(visibility)))
+    return this.#track(
+      settle(() => {
+        try {
+          this.#response.defer(deferredVisibility(options))
+        } catch (error) {
+          // Options that cannot be read were given for privacy: without any, nobody has to be asked.
+          if (error instanceof ConfigurationError) this.#response.refused('private')
+          throw error
+        }
+      }),
+    )
   }
 
   followUp(reply: Reply | string): Promise<Message> {
@@ -93,9 +103,15 @@ export class InteractionMethods {
   #send<T>(call: string, reply: Reply | string, send: (ready: Reply | string) => Promise<T>): Promise<T> {
     const isMessage = typeof reply === 'string' || isRecord(reply)
     if (!isMessage) return this.#track(Promise.reject(noMessage(call, reply)))
+    const visibility = requestedVisibility(reply)
+    // Until its files are read, texts overtake it.
+    const begin = this.#response.expect(visibility)
     return this.#track(
-      withBlobsRead(reply, send).catch((error: unknown) => {
-        this.#response.refused(requestedVisibility(reply))
+      withBlobsRead(reply, (ready) => {
+        begin()
+        return send(ready)
+      }).catch((error: unknown) => {
+        this.#response.refused(visibility)
         throw error
       }),
     )

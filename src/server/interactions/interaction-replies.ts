@@ -13,8 +13,7 @@ import {
 import type { ActivityInstance, Reply } from './interaction-types'
 import { instanceId, requireMessage } from './require-message'
 import { messageResponse, responseBody } from './response-body'
-import { deferralData } from './visibility'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { deferralData, deferredVisibility } from './visibility'
 
 /**
  * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,
@@ -41,10 +40,8 @@ export class InteractionReplies {
 
   /** Defers the response; `editReply` completes it. */
   async defer(interaction: Addressed, options?: { ephemeral?: boolean | undefined }): Promise<void> {
-    const { ephemeral } = ownFields({ ...options })
-    await this.#calls.send(
-      callbackCall(interaction, responseBody({ type: 5, ...deferralData(ephemeral ? 'private' : 'public') })),
-    )
+    const visibility = deferredVisibility(options) ?? 'public'
+    await this.#calls.send(callbackCall(interaction, responseBody({ type: 5, ...deferralData(visibility) })))
   }
 
   /** Launches the Activity (callback type 12) and returns its instance. */

@@ -40,6 +40,8 @@ export class ResponseState {
   #declared: Visibility | undefined
   /** `private` after a call that asked for it was refused: no later message is public unless it asks for that. */
   #wish: 'private' | undefined
+  /** Private messages whose files are being read. */
+  #expected = 0
   /** Visibility of the reply, if it asks for none. */
   #replyDefault: Visibility | undefined
   /** Visibility of the message of the first response. */
@@ -116,6 +118,13 @@ export class ResponseState {
     if (visibility === 'private') this.#wish = visibility
   }
 
+  /** A call with this visibility has begun, and waits for its files. Call the result when it has them. */
+  expect(visibility: Visibility | undefined): () => void {
+    if (visibility !== 'private') return () => undefined
+    this.#expected += 1
+    return () => (this.#expected -= 1)
+  }
+
   /** `visibility`: that of the placeholder, and of a reply that asks for none. */
   defer(visibility: Visibility | undefined): void {
     if (this.#state !== 'open') {
@@ -167,7 +176,10 @@ export class ResponseState {
   delete(): Promise<void> {
     return this.#afterFirst('deleteReply', '', async () => {
       await this.#later.send(messageCall(this.#interaction, 'DELETE', { id: this.#replacement }))
-      if (this.#waitsForText) this.#state = 'completed'
+      if (!this.#waitsForText) return
+      this.#state = 'completed'
+      // Of the text that was still to come.
+      this.refused(this.#replyDefault)
     })
   }
 
@@ -194,7 +206,7 @@ export class ResponseState {
 
   /** Of a message that asks for none. */
   #visibilityOf(): Visibility {
-    return this.#wish ?? this.#declared ?? 'public'
+    return this.#wish ?? (this.#expected > 0 ? 'private' : (this.#declared ?? 'public'))
   }
 
   async #replyLater(reply: Reply | string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Decides who sees a message of a response. Pure. */
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { checkOptions } from '../../shared/foundation/options'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { PreparedMessage } from '../messages/prepare-message'
 import { EPHEMERAL } from '../messages/validate-message'
@@ -21,6 +22,16 @@ export function requestedVisibility(reply: Reply | string): Visibility | undefin
   const { ephemeral, flags } = ownFields(reply)
   if (ephemeral || visibilityOf(flags) === 'private') return 'private'
   return ephemeral === false ? 'public' : undefined
+}
+
+/**
+ * The visibility that the options of a deferral ask for.
+ * @throws ConfigurationError `invalid_argument` for anything but `{ ephemeral }`, which would show the answer to everybody.
+ */
+export function deferredVisibility(
+  options: { ephemeral?: boolean | undefined } | undefined,
+): Visibility | undefined {
+  return requestedVisibility(checkOptions<Reply>(options, ['ephemeral', 'flags']))
 }
 
 /** The visibility of a message with these flags. */

@@ -64,6 +64,46 @@ describe.each(Object.keys(WISHES))('after a refused wish by %s', (wish) => {
   })
 })
 
+/** What a handler does before it sends a text, and before there is any response. */
+const BEFORE: Record<string, (interaction: Interaction) => unknown> = {
+  'defer(true)': (interaction) => interaction.defer(true as never),
+  'defer with another name': (interaction) => interaction.defer({ private: true } as never),
+  'a private deferral that was deleted': async (interaction) => {
+    await interaction.defer({ ephemeral: true })
+    await interaction.deleteReply()
+  },
+  'a private reply whose file cannot be read, which it does not await': (interaction) => {
+    const arrayBuffer = () => new Promise<never>((_, reject) => setImmediate(() => reject(new Error('gone'))))
+    const data = Object.assign(new Blob(), { arrayBuffer })
+    void interaction
+      .reply({ ephemeral: true, content: 'a', files: [{ name: 'a.png', data }] })
+      .catch(() => undefined)
+  },
+}
+
+describe.each(Object.entries(BEFORE))('after %s', (_, before) => {
+  it.each(['the result of the handler', 'a further message'])('nobody else reads %s', async (text) => {
+    const handle = async (interaction: Interaction) => {
+      try {
+        await before(interaction)
+      } catch {}
+      if (text === 'the result of the handler') return 'secret'
+      await interaction.followUp('secret').catch(() => interaction.reply('secret'))
+      return undefined
+    }
+    const sender = new Sender(signer, {
+      commands: [defineCommand({ name: 'x', description: 'd' }, handle as never)],
+    })
+    const { body } = await sender.deliver(slash('x'))
+    await sender.finished()
+    const sent = [body, ...sender.calls.map((call) => call.body)].filter((each) =>
+      JSON.stringify(each ?? '').includes('secret'),
+    )
+    if (text === 'a further message') expect(sent).toHaveLength(1)
+    for (const each of sent) expect(JSON.stringify(each)).toContain('"flags":64')
+  })
+})
+
 it('has every method that takes a visibility', () => {
   const methods = ['reply', 'followUp', 'editReply', 'update', 'defer']
   expect(methods.filter((name) => !(name in WISHES))).toEqual(['update'])
