@@ -139,6 +139,43 @@ describe('attack/240 invented codes', () => {
     },
   )
 
+  it(
+    '200 invented tokens a second of 100 addresses delay no look-up by 5 s, at four processes',
+    { timeout: 60_000 },
+    async () => {
+      const limits = new MemoryRateLimitStores(clock)
+      const checks = Array.from({ length: 4 }, () =>
+        createPlayerVerifier({ ...shared(), accessTokens: true, rateLimitStore: limits.store() }),
+      )
+      const ask = (index: number, token: string, address: string) =>
+        checks[index % 4]?.(
+          new Request(GAME, { headers: { authorization: `Bearer ${token}`, ...from(address) } }),
+        )
+      const found: { id: string; took: number }[] = []
+      const failures: unknown[] = []
+      for (let tick = 0; tick < 200; tick++) {
+        for (let i = 0; i < 20; i++) {
+          const count = tick * 20 + i
+          const address = `203.0.113.${count % 100}`
+          void ask(count + Math.floor(count / 100), `invented-${count}`, address)?.catch(() => undefined)
+        }
+        if (tick % 10 === 0) {
+          const began = clock.now()
+          const index = tick / 10
+          void ask(index, `access-${index}-1`, `198.51.100.${index}`)?.then(
+            ({ id }) => found.push({ id, took: clock.now() - began }),
+            (error: unknown) => failures.push(error),
+          )
+        }
+        await passTime(clock, 100)
+      }
+      await passTime(clock, 6 * SECOND)
+      expect(failures).toEqual([])
+      expect(found.length).toBe(20)
+      expect(Math.max(...found.map(({ took }) => took))).toBeLessThanOrEqual(5 * SECOND)
+    },
+  )
+
   it('2,000 at once leave at most a hundred of them waiting', async () => {
     const handler = createHandler()
     let refused = 0
