@@ -263,6 +263,40 @@ describe('attack/241 one account', () => {
     expect(service.count('/revoke')).toBeLessThanOrEqual(30 + 5 * 7)
   })
 
+  it('fifty accounts with 200 calls a second at four processes delay no call of others by 5 s', async () => {
+    const limits = new MemoryRateLimitStores(clock)
+    const store = memorySessionStore({ clock })
+    const handlers = Array.from({ length: 4 }, () => createHandler({ store, rateLimitStore: limits.store() }))
+    const browserAt = (index: number) =>
+      new SessionBrowser(handlers[index % handlers.length] ?? createHandler())
+    const players = Array.from({ length: 60 }, (_, index) => browserAt(index))
+    for (const [index, browser] of players.entries()) {
+      void signIn(browser, index, `198.51.100.${index}`)
+      await passTime(clock, 200)
+    }
+    const call = (player: number, process: number) => {
+      const browser = browserAt(process)
+      for (const cookie of players[player]?.cookies ?? []) browser.cookies.set(...cookie)
+      return browser.send('/session/api/users/@me', { headers: { origin: GAME } })
+    }
+    const calls: { status: number; took: number }[] = []
+    for (let tick = 0; tick < 100; tick++) {
+      for (let i = 0; i < 20; i++) {
+        const count = tick * 20 + i
+        void call(count % 50, count + Math.floor(count / 50))
+      }
+      if (tick % 10 === 0) {
+        const began = clock.now()
+        const index = tick / 10
+        void call(50 + index, index).then(({ status }) => calls.push({ status, took: clock.now() - began }))
+      }
+      await passTime(clock, 100)
+    }
+    await passTime(clock, 6 * SECOND)
+    expect(calls.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(Math.max(...calls.map(({ took }) => took))).toBeLessThanOrEqual(5 * SECOND)
+  })
+
   it('leaves the calls of others as fast as they are in quiet times', async () => {
     const handler = createHandler()
     const [loud, quiet] = [new SessionBrowser(handler), new SessionBrowser(handler)]

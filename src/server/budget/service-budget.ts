@@ -93,7 +93,13 @@ export class ServiceBudget {
     const inASecond = Math.ceil((limit * SECOND) / per)
     const parts = options.isShared ? PROCESSES : 1
     this.#queues = {
-      players: new TurnQueue({ clock, maxWait, makeError, waiting: WAITING.players, running: inASecond }),
+      players: new TurnQueue({
+        clock,
+        maxWait,
+        makeError,
+        waiting: WAITING.players,
+        running: Math.ceil(inASecond / parts),
+      }),
       codes: new TurnQueue({ ...strangers, running: Math.ceil((inASecond * STRANGERS) / parts) }),
       lookups: new TurnQueue({ ...strangers, running: Math.ceil(LOOKUPS.limit / parts) }),
     }
