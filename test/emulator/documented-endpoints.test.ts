@@ -74,7 +74,6 @@ describe('an endpoint that is documented and not emulated', () => {
     ['GET', '/users/@me/connections'],
     ['PUT', '/users/@me/applications/1/role-connection'],
     ['GET', '/applications/1/role-connections/metadata'],
-    ['POST', '/applications/1/attachment'],
     ['POST', '/applications/1/quick-links'],
     ['POST', '/applications/1/quick-links/'],
     ['PATCH', '/applications/@me'],

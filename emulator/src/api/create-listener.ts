@@ -39,6 +39,7 @@ import { createApi } from './routes/create-api.js'
 import { createChat, type ChangeNotifier } from './routes/create-chat.js'
 import { createGuildRoutes } from './routes/create-guild-routes.js'
 import { createAttachmentRoutes, createInteractionRoutes } from './routes/create-interaction-routes.js'
+import { createSharingRoutes } from './routes/create-sharing-routes.js'
 import { createInviteRoutes } from './routes/create-invite-routes.js'
 import { createAssets, createIndexPageRoute, createInspector } from './routes/create-pages.js'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
@@ -165,6 +166,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route(API, createInteractionRoutes(context, interactions).hono)
   app.route('/', createAttachmentRoutes(interactions.attachments))
   app.route(API, createActivityRoutes(context, activity))
+  app.route(API, createSharingRoutes(context, interactions.attachments))
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
   app.route('/', createInviteRoutes(context))
@@ -230,7 +232,6 @@ const APPLICATION = '/applications/:application'
 
 /** Paths, and what the service does there. */
 const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
-  [['POST'], `${APPLICATION}/attachment`, 'uploads a picture for an Activity'],
   [['PATCH'], '/applications/@me', 'changes the settings of the application'],
   [['POST'], `${APPLICATION}/quick-links`, 'creates a link that an Activity shares'],
   [['GET'], '/users/@me/guilds/:guild/member', 'reads the membership of the player in a guild'],

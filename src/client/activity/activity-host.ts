@@ -10,6 +10,7 @@ import type { ActivityLaunch } from './activity-launch'
 import { mapUrl, type UrlMapping } from './map-url'
 import type { ActivityParticipant } from './read-participants'
 import { type ActivityPresence, PresenceSender, type PresenceSource } from './presence-sender'
+import { type Moment, type MomentForm, momentForm } from './share-moment'
 import { avatarUrl } from '../../shared/service/avatar-url'
 import { camelFields, snakeFields } from './rename-fields'
 
@@ -83,6 +84,14 @@ export interface ActivityHost extends ActivityLaunch, ActivityHostCommands {
   /** Opens a web page outside the Activity, if the player agrees; resolves with false if they do not. @throws ConfigurationError `invalid_argument`. */
   openExternal(url: string, options?: HostCallOptions): Promise<boolean>
   /**
+   * Shares a picture of the game: uploads it for the player, then shows the channels to send it in. Resolves once the host shows them.
+   * Requires a session in this page.
+   *
+   * @throws ConfigurationError `tainted_canvas` for a canvas with pictures of other sites; `invalid_argument` for another kind of file, or
+   * more than 10 MiB. @throws ApiError. @throws NetworkError. @throws SessionError.
+   */
+  shareMoment(moment: Moment, options?: HostCallOptions): Promise<void>
+  /**
    * Returns the address in the Activity for one of a mapped host, to use with `fetch`, `WebSocket` and images.
    *
    * @throws ConfigurationError `invalid_argument` for a host without a mapping: the service would block it.
@@ -97,6 +106,8 @@ export interface HostParts extends PresenceSource {
   window: Pick<HostWindow, 'readSafeArea' | 'onResize' | 'address'>
   /** Starts joining lobbies of accepted invitations; returns a function that ends it. */
   followInvitations: () => () => void
+  /** Uploads a picture for the player; returns its address. */
+  upload: (form: MomentForm, signal: AbortSignal | undefined) => Promise<string>
 }
 
 const LAYOUTS = ['focused', 'pip', 'grid'] as const
@@ -178,6 +189,14 @@ export function createActivityHost(
       if (!/^https?:\/\//i.test(url))
         throw new ConfigurationError('invalid_argument', 'url', { remedy: 'Use an https address' })
       return (await commands.openExternalLink({ url }, options)).opened === true
+    },
+    shareMoment: async (moment: Moment, options?: HostCallOptions) => {
+      const form = await momentForm(moment)
+      const author = parts.author()
+      const mediaUrl = await parts.upload(form, options?.signal)
+      const accessToken = await author.accessToken()
+      if (accessToken !== undefined) await commands.authenticate({ accessToken }, options)
+      await commands.openShareMomentDialog({ mediaUrl }, options)
     },
     activityUrl: (url: string, mappings: readonly UrlMapping[]) =>
       requireMapped(mapUrl(url, mappings, window.address())),

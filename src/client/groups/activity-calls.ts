@@ -12,11 +12,13 @@ import { type ActivityConnection, connect } from '../activity/activity-connectio
 import { type HostTrust, hostWindow } from '../activity/host-window'
 import { isLoopbackOrigin } from '../../shared/foundation/loopback'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
+import type { MomentForm } from '../activity/share-moment'
 import { type ActivityParticipant, readParticipants } from '../activity/read-participants'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Lobby } from '../lobbies/lobby'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import { base64url, sha256 } from '../../shared/foundation/crypto'
+import { checkResponse, type FieldRule, TEXT } from '../../shared/http/check-response'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import { createDeferred } from '../../shared/foundation/deferred'
@@ -128,11 +130,33 @@ async function open(
     connection,
     window: host,
     followInvitations: () => invitations.follow(),
+    upload: (form, signal) => upload(context, lobbies, { form, signal }),
   }
   const activityHost = createActivityHost(parts, hostEvents, () => received.players)
   emit('activityLaunched', { launch })
   received.fetchPlayers(connection)
   return { host: activityHost, connection }
+}
+
+const ATTACHMENT: FieldRule<{ attachment: { url: string } }> = {
+  fields: { attachment: { fields: { url: TEXT } } },
+}
+
+async function upload(
+  { authState, options }: ClientContext,
+  lobbies: PlayerParts,
+  { form, signal }: { form: MomentForm; signal: AbortSignal | undefined },
+): Promise<string> {
+  const { caller } = authState
+  // The form takes the place of a body in JSON, with the same limits, retries and token.
+  const api = (await lobbies.api()).as(caller, ({ transport }) => ({
+    transport: (request) => transport({ ...request, body: form.content }),
+  }))
+  const route = '/applications/{application.id}/attachment'
+  const ids = { 'application.id': options.applicationId ?? '' }
+  const headers = { 'content-type': form.contentType }
+  const { body } = await api.send({ method: 'POST', route, ids, headers, signal })
+  return checkResponse(body, `POST ${route}`, ATTACHMENT).attachment.url
 }
 
 /** Trusts the service's origin. With a service on the loopback interface, every loopback origin: a development host uses any free port. */

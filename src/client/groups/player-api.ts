@@ -34,8 +34,8 @@ export class PlayerApi {
   }
 
   /** Sends requests with the token of the caller. */
-  as(caller: Caller): Api {
-    return this.#limited.api.as(playerCredentials(this.context, caller))
+  as(caller: Caller, change?: Parameters<Api['as']>[1]): Api {
+    return this.#limited.api.as(playerCredentials(this.context, caller), change)
   }
 
   /** Usage of every rate limit. */

@@ -160,6 +160,8 @@ export type ConfigurationErrorCode =
   | 'contended'
   /** The page does not run in an Activity: its address has no launch parameters, or there is no parent window. */
   | 'no_activity_host'
+  /** The canvas shows a picture of another site, so that its pixels cannot be read. */
+  | 'tainted_canvas'
   /** Something threw that the SDK does not expect: an argument of the wrong kind, or a platform that lacks something. See `cause`. */
   | 'unexpected'
 

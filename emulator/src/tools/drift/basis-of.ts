@@ -47,6 +47,7 @@ const ASSUMED = [
   'POST /partner-sdk/provisional-accounts/unmerge',
   'POST /partner-sdk/provisional-accounts/unmerge/bot',
   'GET /applications/{}/activity-instances/{}',
+  'POST /applications/{}/attachment',
   'GET /applications/{}/entitlements',
   'POST /applications/{}/entitlements',
   'GET /applications/{}/entitlements/{}',
