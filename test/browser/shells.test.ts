@@ -76,7 +76,9 @@ interface Shell {
 async function shellOf(name: string): Promise<Shell> {
   const { url, emulator } = await serveFiles(({ applicationId, host }) => ({
     '/': `<!doctype html><title>Game</title><link rel="icon" href="data:," /><script>
-const applicationId = '${applicationId}', service = { host: '${host}' }</script><script type="module" src="/game.js"></script>`,
+const applicationId = '${applicationId}', service = { host: '${host}' }, reported = []
+addEventListener('unhandledrejection', () => reported.push('unhandled'))
+function report({ code }) { reported.push(code) }</script><button id="button">Sign in</button><script type="module" src="/game.js"></script>`,
     '/game.js': games.get(name) ?? '',
   }))
   const opened: string[] = []
@@ -131,6 +133,23 @@ describe.each(['Tauri', 'Capacitor'])('an app of %s', (name) => {
     await expect.poll(outcome(page)).toBe(ADA)
     await deliver(page, [link, EVIL])
     expect([await attempts(page), exchanges(shell)]).toEqual([0, 1])
+  })
+
+  test('reports a refused consent, and handles the link that comes with it', async () => {
+    const shell = await shellOf(name)
+    const page = await shell.start()
+    await page.click('button')
+    await expect.poll(() => shell.opened).toHaveLength(1)
+    const { redirect } = await shell.emulator.authorize(shell.opened[0] ?? '', { as: 'ada', deny: true })
+    await deliver(page, [redirect, `${INVITATION}moon`])
+    await expect.poll(invitation(page)).toBe('moon')
+    // By the button and by the link.
+    await expect.poll(() => page.evaluate('reported')).toEqual(['access_denied', 'access_denied'])
+    await page.click('button')
+    await expect.poll(() => shell.opened).toHaveLength(2)
+    await deliver(page, [await shell.consent()])
+    await expect.poll(player(page)).toBe(ADA)
+    expect(await page.evaluate('reported')).toHaveLength(2)
   })
 
   test('signs in by a link that starts it, after it was killed, once', async () => {
