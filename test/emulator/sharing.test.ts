@@ -48,7 +48,6 @@ describe('host.shareMoment', () => {
   it.each([
     ['a file', picture()],
     ['a canvas', { toBlob: (give: (blob: Blob | null) => void) => give(picture()) }],
-    ['a canvas without a page', { convertToBlob: async () => picture() }],
   ])('uploads %s and opens the dialog with its address', async (_, moment) => {
     const host = await connect()
     await host.shareMoment(moment)

@@ -1,5 +1,4 @@
 /** Shares a picture of the game: the service keeps it, and the host window shows the channels to send it in. */
-import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 
@@ -8,13 +7,8 @@ export interface MomentCanvas {
   toBlob(callback: (picture: Blob | null) => void): void
 }
 
-/** A canvas without a page. */
-export interface OffscreenMomentCanvas {
-  convertToBlob(): Promise<Blob>
-}
-
 /** A picture to share: a canvas, or a PNG, JPEG, GIF or WebP file. */
-export type Moment = MomentCanvas | OffscreenMomentCanvas | Blob
+export type Moment = MomentCanvas | Blob
 
 /** A multipart form (RFC 7578) with the picture. */
 export interface MomentForm {
@@ -23,42 +17,33 @@ export interface MomentForm {
 }
 
 /** Bytes that the service takes. */
-const LARGEST = 10 * 1024 * 1024
+const LARGEST = 10_485_760
 const TYPES = /^image\/(png|jpeg|gif|webp)$/
 
 /** @throws ConfigurationError `tainted_canvas`, `invalid_argument`. */
 export async function momentForm(moment: Moment): Promise<MomentForm> {
-  const kinds = 'Give a canvas, or a PNG, JPEG, GIF or WebP file'
-  if (!isRecord(moment)) throw invalid(kinds)
-  const picture = await pictureOf(moment)
-  const [type, extension] = TYPES.exec(picture.type) ?? []
-  if (type === undefined) throw invalid(kinds)
-  if (picture.size > LARGEST) throw invalid('Give at most 10 MiB: a smaller picture, or a JPEG')
-  const boundary = randomText()
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="moment.${extension}"\r\ncontent-type: ${type}\r\n\r\n`
-  const form = new Blob([head, picture, `\r\n--${boundary}--\r\n`])
+  const picture = isCanvas(moment) ? await pictureOf(moment) : moment
+  const extension = TYPES.exec(picture?.type ?? '')?.[1]
+  if (!picture || !extension || picture.size > LARGEST)
+    throw new ConfigurationError('invalid_argument', 'moment', {
+      remedy: 'Give a canvas, or a PNG, JPEG, GIF or WebP file, of at most 10 MiB',
+    })
+  const form = new FormData()
+  form.set('file', picture, `moment.${extension}`)
+  const sent = new Response(form)
   return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    content: new Uint8Array(await form.arrayBuffer()),
+    contentType: sent.headers.get('content-type') ?? '',
+    content: new Uint8Array(await sent.arrayBuffer()),
   }
 }
 
-async function pictureOf(moment: Moment): Promise<Blob> {
-  if ('arrayBuffer' in moment) return moment
+const isCanvas = (moment: Moment): moment is MomentCanvas => isRecord(moment) && 'toBlob' in moment
+
+async function pictureOf(canvas: MomentCanvas): Promise<Blob | null> {
   try {
-    if ('convertToBlob' in moment) return await moment.convertToBlob()
-    const picture = await new Promise<Blob | null>((resolve) => moment.toBlob(resolve))
-    if (picture) return picture
+    return await new Promise((resolve) => canvas.toBlob(resolve))
   } catch (cause) {
-    // The one error that a canvas has for pictures of other sites.
-    if (cause instanceof Error && cause.name === 'SecurityError')
-      throw new ConfigurationError('tainted_canvas', 'moment', {
-        cause,
-        remedy: 'Draw pictures of the own address only, or load them with crossOrigin',
-      })
-    throw cause
+    // Only for pixels that no page may read.
+    throw new ConfigurationError('tainted_canvas', 'moment', { cause })
   }
-  throw invalid('The canvas holds no picture: it has no width or height, or is too large')
 }
-
-const invalid = (remedy: string) => new ConfigurationError('invalid_argument', 'moment', { remedy })
