@@ -2,8 +2,10 @@
 import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true })
+/** ms after which nobody waits for an answer any more. */
+const LOST = 10_000
 
-/** Resolves with the status; 0 is a connection that was reset. */
+/** Resolves with the status; 0 is a connection that was reset, or no answer. */
 export const postSignIn = (url, { body, origin, address }) =>
   new Promise((resolve) => {
     const headers = {
@@ -12,10 +14,15 @@ export const postSignIn = (url, { body, origin, address }) =>
       'sec-fetch-site': 'same-origin',
       'x-forwarded-for': address,
     }
-    const outgoing = request(`${url}/session/sign-in`, { method: 'POST', agent, headers }, (response) => {
-      response.resume()
-      response.on('close', () => resolve(response.statusCode))
-    })
+    const signal = AbortSignal.timeout(LOST)
+    const outgoing = request(
+      `${url}/session/sign-in`,
+      { method: 'POST', agent, headers, signal },
+      (response) => {
+        response.resume()
+        response.on('close', () => resolve(response.statusCode))
+      },
+    )
     outgoing.on('error', () => resolve(0))
     outgoing.end(JSON.stringify(body))
   })
