@@ -25,8 +25,10 @@ const [NODE = ''] = PLACES
 const INTERRUPTED = 130
 
 try {
-  if (isTooOld(process.versions.node))
-    fail(`Node ${process.versions.node} is too old: install Node 20.19 or newer`)
+  if (!isSupported(process.versions.node))
+    fail(
+      `Node ${process.versions.node} is not supported: install Node 20.19 or newer of version 20, or 22.12 or newer`,
+    )
   else await run()
 } catch (error) {
   // Ctrl-C or Ctrl-D at a question.
@@ -44,9 +46,9 @@ async function run() {
 }
 
 /** @param {string} version */
-function isTooOld(version) {
+function isSupported(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major < 20 || (major === 20 && minor < 19)
+  return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
 }
 
 /** @param {string} text */

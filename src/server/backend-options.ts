@@ -64,7 +64,7 @@ const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[]
 const TOKEN_TIME = 11_000
 const ANY_CREDENTIALS = 'botToken(…) or clientCredentials(…)'
 /** Sessions need the secret itself. */
-export const SESSION_CREDENTIALS = 'clientSecret(process.env.CLIENT_SECRET)'
+export const SESSION_CREDENTIALS = 'clientSecret(process.env.FOYER_CLIENT_SECRET)'
 /** What a source of credentials returns. */
 const CREDENTIALS = { name: 'credentials', methods: ['header', 'renew'], example: "botToken('…')" }
 
@@ -138,7 +138,7 @@ export function createBackend(
 /** Functions that make credentials, by what they need. */
 const SOURCES = new Map([
   ['botToken', 'botToken(process.env.BOT_TOKEN)'],
-  ['clientSecret', 'clientSecret(process.env.CLIENT_SECRET)'],
+  ['clientSecret', 'clientSecret(process.env.FOYER_CLIENT_SECRET)'],
 ])
 
 /** @throws ConfigurationError `invalid_argument` for a secret as an option of its own. */

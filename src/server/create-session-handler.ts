@@ -28,7 +28,7 @@ import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `createSessionHandler`. */
 export interface SessionHandlerOptions extends BackendOptions {
-  /** The client secret: `clientSecret(process.env.CLIENT_SECRET)`. */
+  /** The client secret: `clientSecret(process.env.FOYER_CLIENT_SECRET)`. */
   credentials: CredentialsSource
   /** Origins of the game's pages: a request of any other page is refused. `http:` on this machine only, for development. */
   origins: readonly string[]
@@ -116,7 +116,7 @@ const PATH = /^(\/[\w.~-]+)+$/
  * const session = createSessionHandler({
  *   applicationId: '1234567890123456789',
  *   service: { host: 'https://service.example' },
- *   credentials: clientSecret(process.env.CLIENT_SECRET),
+ *   credentials: clientSecret(process.env.FOYER_CLIENT_SECRET),
  *   origins: ['https://game.example'],
  *   store: redisSessionStore(new Redis()),
  * })

@@ -377,12 +377,12 @@ test('a game is a repository, unless it is inside of one', async () => {
   expect(readdirSync(join(folder, 'moon/inner'))).not.toContain('.git')
 })
 
-test('an old version of Node is named', async () => {
-  const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.8'})"
+test.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0'])('Node %s is refused by its name', async (version) => {
+  const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
   const { code, output } = await start(`node --import "${old}" ${INDEX} my-game`, emptyFolder()).ended
   expect([code, output.trim()]).toEqual([
     1,
-    'create-foyer: Node 18.20.8 is too old: install Node 20.19 or newer',
+    `create-foyer: Node ${version} is not supported: install Node 20.19 or newer of version 20, or 22.12 or newer`,
   ])
 })
 

@@ -56,7 +56,7 @@ test.for(MODES)('the Worker: a player signs in and out, with tokens: %s', async 
     script: await bundleWorker(pathToFileURL(join(folder, path)).href),
     compatibilityDate: supportedCompatibilityDate,
     durableObjects: { SESSIONS: 'Sessions' },
-    bindings: { CLIENT_SECRET: emulator.application.clientSecret, TOKENS: tokens },
+    bindings: { FOYER_CLIENT_SECRET: emulator.application.clientSecret, TOKENS: tokens },
   })
   onTestFinished(() => worker.close())
   await expectPlayable(emulator, port, { tokens })

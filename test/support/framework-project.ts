@@ -132,7 +132,7 @@ export async function serve(
   { emulator, port, tokens, variables }: ServeOptions,
 ): Promise<() => Promise<void>> {
   const env = environment({
-    CLIENT_SECRET: emulator.application.clientSecret,
+    FOYER_CLIENT_SECRET: emulator.application.clientSecret,
     PORT: String(port),
     HOST: '127.0.0.1',
     TOKENS: tokens,

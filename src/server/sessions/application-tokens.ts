@@ -55,7 +55,7 @@ export interface ApplicationTokens {
    *   `malformed_response`. @throws ConfigurationError `invalid_argument`. @throws RateLimitError, NetworkError or ApiError.
    * @example
    * ```ts
-   * const client = new ApplicationClient({ applicationId, service, credentials: clientSecret(process.env.CLIENT_SECRET) })
+   * const client = new ApplicationClient({ applicationId, service, credentials: clientSecret(process.env.FOYER_CLIENT_SECRET) })
    * const tokens = await client.tokens.exchangeCode({ code, redirectUri, codeVerifier, nonce })
    * ```
    */
@@ -105,7 +105,7 @@ export interface ApplicationTokensOptions {
 }
 
 const SECRET_REMEDY =
-  'Pass credentials: clientSecret(process.env.CLIENT_SECRET), or clientSecret beside the bot token'
+  'Pass credentials: clientSecret(process.env.FOYER_CLIENT_SECRET), or clientSecret beside the bot token'
 /** Printable ASCII (RFC 6749 appendix A): a code, a token or a verifier. */
 const TOKEN = /^[!-~]{1,8192}$/
 
