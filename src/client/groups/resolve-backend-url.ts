@@ -1,4 +1,5 @@
 /** Origins that may receive a player's token. */
+import { readUrl } from '../../shared/foundation/untrusted-values'
 import { isLoopback, isSecure } from '../../shared/foundation/loopback'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
@@ -8,7 +9,7 @@ const REMEDY = "Name the backend in the client's options: backendOrigins: ['http
 export function allowedOrigins(given: readonly string[] = []): readonly string[] {
   if (!Array.isArray(given)) throw new ConfigurationError('invalid_argument', 'backendOrigins: a list')
   return given.map((entry, index) => {
-    const url = parse(entry)
+    const url = readUrl(entry)
     if (!url || (url.origin !== entry && `${url.origin}/` !== entry))
       throw new ConfigurationError('invalid_argument', `backendOrigins[${index}]`, { remedy: REMEDY })
     if (!isSecure(url)) throw new ConfigurationError('insecure_endpoint', `backendOrigins[${index}]`)
@@ -23,7 +24,7 @@ export function allowedOrigins(given: readonly string[] = []): readonly string[]
  */
 export function resolveBackendUrl(url: string, origins: readonly string[]): string {
   const [first] = origins
-  const target = parse(url, first)
+  const target = readUrl(url, first)
   if (!target || !origins.includes(target.origin) || target.username + target.password !== '')
     throw new ConfigurationError('invalid_argument', 'url: of an origin in backendOrigins', {
       remedy: REMEDY,
@@ -31,21 +32,12 @@ export function resolveBackendUrl(url: string, origins: readonly string[]): stri
   return target.href
 }
 
-/** `URL.parse` is missing in Node 20. */
-function parse(url: string, base?: string): URL | undefined {
-  try {
-    return new URL(url, base)
-  } catch {
-    return undefined
-  }
-}
-
 /** Returns the origin of a service on this machine: the emulator takes the player's token there, as in every call of its API. */
 export function localServiceOrigin(host: string): string | undefined {
-  const url = parse(host)
+  const url = readUrl(host)
   return url && isLoopback(url.hostname) ? url.origin : undefined
 }
 
 /** True if the URL is of one of the origins. */
 export const isOfOrigin = (url: string, origins: readonly (string | undefined)[]): boolean =>
-  origins.includes(parse(url)?.origin ?? '')
+  origins.includes(readUrl(url)?.origin ?? '')

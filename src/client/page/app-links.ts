@@ -1,7 +1,7 @@
 /** Links by which the system opens an app whose page is in a web view: callbacks of sign-ins, and invitations. */
 import { JOIN, readSecret } from '../lobbies/invitation'
 import type { LinkReceiver } from '../../shared/authorization/authorization-surface'
-import { isText } from '../../shared/foundation/untrusted-values'
+import { isText, readUrl } from '../../shared/foundation/untrusted-values'
 import { pageAddress, replaceAddress, responseState } from './address-bar'
 import { takeFrom, takeParameter } from './invitation-address'
 import { readRecord } from './stored-attempt'
@@ -17,7 +17,9 @@ const LAUNCH = 'foyer:launch'
  */
 export function takeOwnLink(links: unknown, to: LinkReceiver): string | undefined {
   const [owner, brand, arrived] = to
-  const given = [links].flat().filter((link): link is string => isText(link, /./) && URL.canParse(link))
+  const given = [links]
+    .flat()
+    .filter((link): link is string => isText(link, /./) && readUrl(link) !== undefined)
   const own = given.find((link) => isOwn(readRecord(responseState(link) ?? ''), owner))
   if (own !== undefined && arrived === undefined) restorePage(own)
   if (own === undefined) for (const link of given) takeLinkedInvitation(link, brand, arrived)

@@ -37,8 +37,6 @@ import { popupSurface } from './popup-surface'
  * ```
  */
 export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient<Keys> {
-  readonly #options: ResolvedOptions
-
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const resolved = createTyped('options', () => readOptions(options))
@@ -50,7 +48,6 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
       loadPage,
       loadSessions,
     })
-    this.#options = resolved
   }
 
   /**
@@ -64,7 +61,7 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
-    const { surface, service } = this.#options
+    const { surface, service } = this.options
     if (url !== undefined && !surface?.takeLink) return super.handleCallback(url)
     return withTypedErrors('handleCallback', async () => {
       const response = url === undefined && takeOwnResponse(this.owner)

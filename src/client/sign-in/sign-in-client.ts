@@ -9,6 +9,7 @@ import {
 import { type AuthorizationResult, ownerOf } from '../../shared/authorization/authorization-result'
 import { bindMethods } from '../../shared/foundation/bind-methods'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
+import type { ResolvedOptions } from '../context/client-options'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Secret } from '../../shared/foundation/secret'
 import { withTypedErrors } from '../../shared/foundation/with-typed-errors'
@@ -238,6 +239,11 @@ export class SignInClient {
   /** Identifies the client that a sign-in belongs to: service, application and profile. */
   protected get owner(): string {
     return ownerOf(this.#context.options)
+  }
+
+  /** What the environment and the game have given. */
+  protected get options(): ResolvedOptions {
+    return this.#context.options
   }
 
   /** Emits an event of the client. */

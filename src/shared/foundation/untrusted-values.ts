@@ -62,6 +62,15 @@ export function withoutUndefined<T extends object>(options: T | null | undefined
   return given
 }
 
+/** The address, or undefined for a text that is none. (`URL.canParse` and `URL.parse` are missing in older browsers.) */
+export function readUrl(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 /** Undefined for a text that is not JSON. The parser's own error is dropped, since it quotes the text. */
 export function readJson(text: string): unknown {
   try {

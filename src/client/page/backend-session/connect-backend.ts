@@ -1,4 +1,5 @@
 /** Requests to the session handler of the game's backend. Only they bring its cookie. */
+import { readUrl } from '../../../shared/foundation/untrusted-values'
 import { isSecure } from '../../../shared/foundation/loopback'
 import { loadAfterConsent } from '../../context/capabilities'
 import type { ResolvedOptions } from '../../context/client-options'
@@ -68,7 +69,7 @@ function remedyFor({ status, body }: ReceivedResponse['response']): string | und
 /** The address without a slash at the end. */
 function addressOf(option: string | undefined): URL {
   const given = withoutEndSlashes(`${option}`)
-  const url = given ? parse(given) : undefined
+  const url = given ? readUrl(given, pageAddress().href) : undefined
   if (!url) throw wrongAddress(ADDRESS)
   requireSameSite(url)
   if (!isSecure(url)) throw new ConfigurationError('insecure_endpoint', OPTION)
@@ -96,15 +97,6 @@ function lostCookie(backend: string): ConfigurationError {
 }
 
 const siteOf = (host: string): string => (/[a-z]/i.test(host) ? host.split('.').slice(-2).join('.') : host)
-
-/** `URL.canParse` is missing in older browsers. */
-function parse(given: string): URL | undefined {
-  try {
-    return new URL(given, pageAddress().href)
-  } catch {
-    return undefined
-  }
-}
 
 const bringCookie =
   (fetch: Fetch): Fetch =>
