@@ -1,5 +1,5 @@
 /** 1,000 events over sockets that break at random places: an unchanged discord.js and a raw client get each once, in order. */
-import { Client, Events, GatewayIntentBits } from 'discord.js'
+import { Client, Events, GatewayIntentBits } from '../support/foreign-clients/discord-js'
 import * as fc from 'fast-check'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { expect, test } from 'vitest'

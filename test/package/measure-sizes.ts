@@ -42,30 +42,30 @@ const LOADED_ON_RESUME = ['client/session/session-persistence.js', 'client/page/
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 19_200 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 19_300 }),
     await app(packed, {
       what: 'app that signs in, until signed in',
       game: SIGN_IN,
       parts: LOADED_ON_CLICK,
-      budget: 42_500,
+      budget: 42_600,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 28_700,
+      budget: 28_800,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'client/session/session-persistence.js'],
-      budget: 45_200,
+      budget: 45_300,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 41_700 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 87_400 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 87_600 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
   ]
 }
@@ -102,7 +102,7 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
-  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 24_800 })
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 24_900 })
 }
 
 /** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
@@ -123,7 +123,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
     what: 'Electron, main, as required',
     bytes,
     gzip: total(Object.values(parts)),
-    budget: 39_800,
+    budget: 40_000,
     parts,
   }
 }

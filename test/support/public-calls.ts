@@ -372,7 +372,7 @@ function scoped(path: string): Record<string, Args> {
 const NO_CALLS = new Set(['constructor', 'on', 'close', 'toJSON', 'emit', 'requireOpen'])
 
 /** Names of the functions of an object, its own and those of its classes. */
-export function methodsOf(object: object): string[] {
+function methodsOf(object: object): string[] {
   const names = new Set<string>()
   for (
     let at = object;
@@ -392,7 +392,7 @@ const groupsOf = (object: object): [string, object][] =>
   )
 
 /** All functions of an object and its groups, by path. */
-export function pathsOf(object: object, before = ''): string[] {
+function pathsOf(object: object, before = ''): string[] {
   return [
     ...methodsOf(object).map((name) => before + name),
     ...groupsOf(object).flatMap(([name, group]) => pathsOf(group, `${before}${name}.`)),

@@ -1,5 +1,5 @@
 /** Events of the gateway: each with what causes it, and who gets it. */
-import { Client, Events } from 'discord.js'
+import { Client, Events } from '../../support/foreign-clients/discord-js'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,0 +1,2 @@
+/** The library itself, which is a dependency of this folder alone. */
+export { Client, Events, GatewayIntentBits } from 'discord.js'
