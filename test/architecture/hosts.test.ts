@@ -25,7 +25,7 @@ const RUN: readonly (readonly [name: string, file: string, text: string])[] = [
 const NOT_RUN = ['Vercel', 'Netlify', 'Lambda', 'valkey-glide', 'NATS', 'Postgres', 'Remix', 'TanStack Start']
 
 /** Sections about every framework. */
-const GENERAL = new Set(['One site', 'Body parsers', 'All of them'])
+const GENERAL = new Set(['One site', 'Body parsers', 'All of them', 'In development'])
 
 const ABOUT_HOSTS = ['README.md', 'docs/hosting.md', 'docs/backend.md', 'docs/backend-frameworks.md']
 const read = (file: string) => readFileSync(file, 'utf8')

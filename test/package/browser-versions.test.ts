@@ -25,6 +25,7 @@ const OPTIONAL: Record<string, string> = {
   BigInt: 'only in lobbies, which have a row of their own',
   '.d': 'field of a JSON Web Key',
   '.finished': 'field of the hash function',
+  '.format()': 'of Intl.NumberFormat, which all have, and not of VideoFrame',
 }
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -83,7 +83,7 @@ export function createPurchaseDesk(options: PurchaseDeskOptions): PurchaseDesk {
       store: requireStore(given.store, clock),
       grant,
       revoke: takeWork(given.revoke, waitFor('revoke')),
-      allowsTest: requireFlag(given.allowTest),
+      allowsTest: readAllowTest(given),
       claimTime: grantTimeout + SETTLE_TIME,
       report: reportTo(onError),
       log,
@@ -98,8 +98,8 @@ export function createPurchaseDesk(options: PurchaseDeskOptions): PurchaseDesk {
 }
 
 /** @throws ConfigurationError `invalid_argument`. */
-function requireFlag(given: unknown = false): boolean {
-  if (typeof given === 'boolean') return given
+function readAllowTest({ allowTest = false }: PurchaseDeskOptions): boolean {
+  if (typeof allowTest === 'boolean') return allowTest
   throw new ConfigurationError('invalid_argument', 'allowTest', { remedy: 'Pass true or false' })
 }
 
