@@ -52,6 +52,8 @@ async function play(code: string, instance: string): Promise<unknown[]> {
     applicationId: '1',
     service: {},
     render: ignore,
+    report: ignore,
+    button: {},
     draw: ignore,
     show: ignore,
   }

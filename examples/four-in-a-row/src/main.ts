@@ -53,7 +53,7 @@ void begin()
 
 /** In Electron the game stays open. An invitation that was accepted in the service's program is joined without a link. */
 async function followLink(): Promise<void> {
-  invitation = await client.takeInvitation()
+  invitation = await Promise.resolve(client.takeInvitation())
   if (invitation) await begin()
 }
 
