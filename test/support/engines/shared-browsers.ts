@@ -1,5 +1,6 @@
 /** Browsers that the tests of one worker share, since a start costs more than most tests: one of each kind, from the first test that needs it. */
 import type { Engine } from './engine'
+import { DriverTimeoutError } from './webdriver'
 
 export class SharedBrowsers {
   readonly #started = new Map<string, Promise<Engine>>()
@@ -14,9 +15,14 @@ export class SharedBrowsers {
     })
   }
 
-  /** Closes the pages of the browser of this kind, if there is one. */
+  /** Closes the pages of the browser of this kind, if there is one. A driver that does not answer gives way to a new one. */
   async clear(kind: string): Promise<void> {
-    await (await this.#started.get(kind))?.open()
+    try {
+      await (await this.#started.get(kind))?.open()
+    } catch (error) {
+      this.replace(kind)
+      if (!(error instanceof DriverTimeoutError)) throw error
+    }
   }
 
   /** The next test of this kind has a new browser. Does not wait for the end of the old one, which may answer nothing more. */
