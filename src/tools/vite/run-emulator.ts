@@ -10,6 +10,7 @@ import { shareEmulator, type SharedSettings } from './share-emulator'
 
 /** URL mapping of an Activity: a path prefix such as `/api`, and the address that it stands for. */
 export interface ActivityMapping {
+  /** Beginning of the paths that go there, such as `/api`. */
   prefix: string
   /** Such as `http://localhost:8080`. */
   target: string
