@@ -21,7 +21,7 @@ import { Redis } from 'ioredis'
 const HOUR = 3_600_000
 const PLAIN = /^Bearer (\d+)$/
 
-/** What the processes share, or the parts of the only one. */
+/** Parts that the processes share, or those of the only one. */
 function createStores({ redis: path, processes }) {
   if (path === undefined) {
     const stores = new MemoryRateLimitStores()

@@ -21,7 +21,7 @@ const VALUES = [
   ['an object', { evil: 'yes' }],
 ] as const
 
-/** What is random in a request of a sign-in: 256 bits in base64url. */
+/** The random part of a request of a sign-in: 256 bits in base64url. */
 const RANDOM = /[\w-]{43}(?![\w-])/g
 
 interface Manner {

@@ -5,7 +5,7 @@ import { launchChromium } from '../support/chromium'
 import { startPublicGame } from '../support/public-game'
 
 const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
-/** What a game may show: text that is markup, and long. */
+/** A name that a game may show: text that is markup, and long. */
 const HOSTILE = '<img src=x onerror=alert(1)> '.repeat(4).slice(0, 128)
 
 test('a player asks to join, accepts an invitation and quits the program', async () => {

@@ -20,7 +20,7 @@ function start({ scheme = SCHEME, launch = LAUNCH } = {}) {
     clock.advance(1000)
     return isTaken
   }
-  /** What the log says about links. */
+  /** Entries of the log about links. */
   const said = () =>
     log.filter(({ step }) => step.startsWith('link.')).map(({ step, data }) => [step, ...Object.values(data)])
   return { client, links, log, deliver, said, clock }

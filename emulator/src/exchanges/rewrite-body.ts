@@ -15,7 +15,7 @@ interface BodyOptions {
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i
-/** What a browser sends for a text without a type. */
+/** Type that a browser sends for a text without one. */
 const NO_TYPE = /^(?:text\/plain\b|$)/i
 /** Pages, scripts, styles and sentences, which the emulator sends. */
 const ANSWER_TYPE = /^(?:text\/(?:html|css|javascript|plain)\b|$)/i

@@ -241,7 +241,7 @@ export class SignInClient {
     return ownerOf(this.#context.options)
   }
 
-  /** What the environment and the game have given. */
+  /** Options of the game and of the environment, with defaults. */
   protected get options(): ResolvedOptions {
     return this.#context.options
   }

@@ -61,7 +61,7 @@ export interface LinkSchemes {
   launch: string | undefined
 }
 
-/** What is different about a link that resembles one of this app. */
+/** Difference of a link that resembles one of this app. */
 export type LinkForm = 'authority' | 'capitals' | 'length' | 'path' | 'quotes'
 
 /** A launch brings nothing: what the player accepted comes from the service's program. */

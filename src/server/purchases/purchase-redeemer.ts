@@ -1,4 +1,4 @@
-/** What a desk does with the purchases that the service states: claim, grant, record, consume, and take back what was refunded. */
+/** Steps of a desk with each purchase that the service states: claim, grant, record, consume, and take back what was refunded. */
 import { type StoreKey, storeKey } from '../keys/store-key'
 import type { Clock } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
@@ -146,7 +146,7 @@ export class PurchaseRedeemer {
       if (task === 'grant') await this.#parts.grant({ ...purchase, isRepeated: before !== 'new' })
       else await this.#parts.revoke?.(purchase)
     } catch (error) {
-      // What has not answered may still be at work: the claim ends by itself.
+      // Without an answer it may still be at work: the claim ends by itself.
       const isOver = !(error instanceof NetworkError && error.code === 'timed_out')
       if (isOver) await store.settle(key, owner, last).catch(() => false)
       throw error

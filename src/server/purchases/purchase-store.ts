@@ -4,7 +4,7 @@ import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
 
 /**
- * What a store knows of a purchase. `claimed`: somebody has begun to grant it, and may have done so. `granted`, and `revoked` after a refund, are
+ * State of a purchase in a store. `claimed`: somebody has begun to grant it, and may have done so. `granted`, and `revoked` after a refund, are
  * final answers of the game.
  */
 export type PurchaseState = 'claimed' | 'granted' | 'revoked'

@@ -1,4 +1,4 @@
-/** What a game gives to the desk of its purchases, and what it gets from it. */
+/** Options and results of the desk of a game's purchases. */
 import type { Clock } from '../../shared/foundation/clock'
 import type { Snowflake } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'
@@ -10,7 +10,7 @@ import type { PurchaseCallOptions, Purchases } from './purchases'
 export interface Purchase {
   /** Id of the entitlement: the key under which a grant is stored, so that a second one with it has no effect. */
   readonly entitlementId: Snowflake
-  /** Who has bought it, or was given it, as the service states it. */
+  /** Player who has bought it, or was given it, as the service states it. */
   readonly userId: Snowflake
   /** Product. */
   readonly skuId: Snowflake
@@ -31,11 +31,11 @@ export interface PurchaseGrant extends Purchase {
 export interface FailedPurchase {
   /** Id of the entitlement. */
   readonly entitlementId: Snowflake
-  /** What the function of the game, the store or the service has failed with. */
+  /** Error of the function of the game, of the store or of the service. */
   readonly error: unknown
 }
 
-/** What one call has done. */
+/** Outcome of one call. */
 export interface Redemption {
   /** Purchases that it has granted. */
   readonly granted: readonly Purchase[]
