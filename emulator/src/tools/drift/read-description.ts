@@ -112,7 +112,7 @@ function operationsOf(document: Record<string, unknown>, resolve: Description['r
           path,
           query: parameters.flatMap((parameter) => queryOf(parameter, resolve)),
           body: bodyOf(operation['requestBody'], { at, resolve }),
-          precondition: textOf(operation['x-precondition']),
+          precondition: textOf(operation['x-precondition']) ?? unsentBody(resolve(operation['requestBody'])),
           callers: callersOf(operation['security'] ?? security, schemes, resolve),
           responses: responsesOf(operation['responses'], { at, resolve }),
         },
@@ -155,10 +155,19 @@ interface Place {
   resolve: Description['resolve']
 }
 
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded']
+
+/** Reason why no request can succeed: its body must be of a type that is not sent here. */
+function unsentBody({ content, required }: Readonly<Record<string, unknown>>): string | undefined {
+  const types = Object.keys(fieldsOf(content))
+  if (required !== true || types.some((type) => BODY_TYPES.includes(type))) return undefined
+  return `the body must be ${types.join(' or ')}, which drift does not send`
+}
+
 function bodyOf(value: unknown, { at, resolve }: Place): Body | undefined {
   const { content, required } = resolve(value)
   const types = fieldsOf(content)
-  const type = ['application/json', 'application/x-www-form-urlencoded'].find((name) => isObject(types[name]))
+  const type = BODY_TYPES.find((name) => isObject(types[name]))
   if (type === undefined) return undefined
   const schema = resolve(fieldsOf(types[type])['schema'])
   const pointer = `${pointerTo(value, `${at}/requestBody`)}/content/${escape(type)}/schema`
