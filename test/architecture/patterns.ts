@@ -13,9 +13,9 @@ export interface Pattern {
 }
 
 /** Length of the texts that a pattern is tried with. */
-const LENGTH = 16_000
-/** ms for one text. A quadratic pattern takes 100 and more. */
-const MOST = 25
+const LENGTH = 50_000
+/** ms for one text. A quadratic pattern takes 200 and more, a linear one less than 5. */
+const MOST = 50
 /** Candidates for a class of characters. */
 const CHARACTERS = 'a0A_-./: \t=<"\'{[(%&?#;,+!~@}])>é\n'
 

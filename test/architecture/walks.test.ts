@@ -91,7 +91,7 @@ it('each call passes at most the files and functions that are noted', async () =
   expect(Math.min(...least.map(({ files, frames }) => Math.min(files, frames)))).toBeGreaterThan(5)
 })
 
-const ROUNDS = 3
+const ROUNDS = 8
 
 const lessOf = (walk: Walk, other: Walk): Walk => ({
   call: walk.call,
