@@ -6,10 +6,9 @@ export const MERGED_FILES = [
     'foundation',
     [
       'shared/foundation/errors',
-      'shared/foundation/abort-group',
+      'shared/foundation/async',
       'shared/foundation/clock',
       'shared/foundation/crypto',
-      'shared/foundation/deferred',
       'shared/foundation/ids',
       'shared/foundation/platform',
       'shared/foundation/secret',

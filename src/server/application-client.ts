@@ -1,6 +1,6 @@
 /** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from './commands/commands'
-import { createTyped, typedMethods } from '../shared/foundation/with-typed-errors'
+import { createTyped, typedMethods } from '../shared/foundation/options'
 import { CommandPermissions } from './commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from './commands/validation/validate-commands'
 import { InteractionReplies } from './interactions/interaction-replies'

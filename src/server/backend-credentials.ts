@@ -1,9 +1,8 @@
 /** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
 import { ConfigurationError } from '../shared/foundation/errors'
-import { callTyped } from '../shared/foundation/with-typed-errors'
+import { callTyped, requireRevealed } from '../shared/foundation/options'
 import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
-import { isRequestBound } from '../shared/foundation/request-bound'
-import { requireRevealed } from '../shared/foundation/options'
+import { isRequestBound } from '../shared/foundation/platform'
 import { reveal, Secret } from '../shared/foundation/secret'
 import { requestTokens } from '../shared/tokens/requests/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../shared/tokens/token-set'

@@ -1,5 +1,5 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
-import { AbortGroup } from '../shared/foundation/abort-group'
+import { AbortGroup } from '../shared/foundation/async'
 import { systemClock } from '../shared/foundation/clock'
 import { fetchTransport } from '../shared/http/http-client'
 import type { Fetch } from '../shared/http/fetch-unfollowed'

@@ -2,10 +2,8 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
 import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
-import { takeCall, takePort } from '../shared/foundation/take-port'
-import { takeOptions } from '../shared/foundation/take-options'
-import { requireRecord } from '../shared/foundation/options'
-import { createTyped } from '../shared/foundation/with-typed-errors'
+import { takeCall, takePort, takeOptions } from '../shared/foundation/take-options'
+import { requireRecord, createTyped } from '../shared/foundation/options'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
 import type { Player } from './players/player'
 import {

@@ -1,8 +1,8 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
-import { createTyped } from '../shared/foundation/with-typed-errors'
+import { createTyped } from '../shared/foundation/options'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
 import { type UserId, requireId } from '../shared/foundation/ids'
-import { takeCall, takePort } from '../shared/foundation/take-port'
+import { takeCall, takePort } from '../shared/foundation/take-options'
 import type { Log } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'

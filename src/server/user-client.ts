@@ -1,6 +1,6 @@
 /** Client for game backends that acts for a user with the user's token. */
 import { UserCommandPermissions } from './commands/permissions/command-permissions'
-import { createTyped } from '../shared/foundation/with-typed-errors'
+import { createTyped } from '../shared/foundation/options'
 import type { Secret } from '../shared/foundation/secret'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import { userToken } from './backend-credentials'

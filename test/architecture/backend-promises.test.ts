@@ -56,7 +56,7 @@ const PROMISES: readonly Promise[] = [
     names: /127(\\\.|\()|\b127\(\?:/,
     within: /^src\//,
     only: [
-      'src/shared/foundation/loopback.ts',
+      'src/shared/foundation/addresses.ts',
       // Takes the other name of this machine for the one that was given.
       'src/shared/foundation/oauth-errors.ts',
       // Also the networks of proxies.

@@ -251,7 +251,6 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/tools/vite/panel/',
       'src/client/activity/host-window.ts',
       'src/shared/foundation/platform.ts',
-      'src/shared/foundation/request-bound.ts',
     ],
     instead: 'only src/client/page knows the page: receive it through an interface',
   },

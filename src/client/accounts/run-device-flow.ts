@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { parseRetryAfter } from '../../shared/foundation/oauth-errors'
 import type { SendJson } from '../../shared/http/http-client'
 import { sendAccountRequest, requestAccount } from '../../shared/tokens/accounts/send-account-request'

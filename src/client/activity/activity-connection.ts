@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
 import { ApiError, NetworkError } from '../../shared/foundation/errors'
-import { type Deferred, createDeferred } from '../../shared/foundation/deferred'
+import { type Deferred, createDeferred } from '../../shared/foundation/async'
 import type { HostPort } from './host-window'
 import { FRAME, HANDSHAKE, type HostMessage, nameOfClosing, nameOfRefusal, readMessage } from './host-message'
 

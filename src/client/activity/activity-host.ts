@@ -1,7 +1,7 @@
 /** `ActivityHost`: commands and events of the host window, and calls for games on top of them. */
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
-import { runCallback } from '../../shared/foundation/run-callback'
+import { runCallback } from '../../shared/foundation/options'
 import type { ActivityConnection } from './activity-connection'
 import { type ActivityHostCommands, createHostCommands, type HostCallOptions } from './create-host-commands'
 import type { HostWindow, SafeArea } from './host-window'

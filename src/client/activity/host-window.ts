@@ -1,5 +1,5 @@
 /** Port to the host window of an Activity, restricted to trusted origins. */
-import { isLoopbackOrigin } from '../../shared/foundation/loopback'
+import { isLoopbackOrigin } from '../../shared/foundation/addresses'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 /** Space in CSS pixels at each edge of the frame that the host's own controls cover. */

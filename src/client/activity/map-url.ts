@@ -1,5 +1,5 @@
 /** Addresses inside an Activity: all requests go through the service's proxy, which maps prefixes to hosts (docs/interface/activities.md#proxy). Pure. */
-import { withoutEndSlashes } from '../../shared/foundation/without-end-slashes'
+import { withoutEndSlashes } from '../../shared/foundation/addresses'
 
 /** Entry of the application's URL mappings. */
 export interface UrlMapping {

@@ -1,5 +1,5 @@
 /** Capabilities of a client whose code loads when it is first needed, each as one part. Classic scripts contain them: see `classic-script/static-capabilities.ts`. */
-import { importPart } from '../../shared/foundation/import-part'
+import { importPart } from '../../shared/foundation/async'
 
 /** Everything that follows a consent: callbacks are verified, codes redeemed, and tokens refreshed later. */
 export const loadAfterConsent = () => importPart(import('../session/after-consent'))

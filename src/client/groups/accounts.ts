@@ -1,7 +1,6 @@
 /** `client.accounts`: sign-in on devices, provisional accounts, and tokens for child applications. */
-import type { CallOptions } from '../../shared/foundation/options'
+import { type CallOptions, bindMethods } from '../../shared/foundation/options'
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
-import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { Secret } from '../../shared/foundation/secret'
 import type { ExternalAccount } from '../../shared/tokens/accounts/external-account'
 import type { MergeArgs, MergeResponses } from '../accounts/merge-account'

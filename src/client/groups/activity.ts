@@ -1,11 +1,10 @@
 /** `client.activity`: the embedded Activity that this page runs in. */
-import type { CallOptions } from '../../shared/foundation/options'
+import { type CallOptions, bindMethods } from '../../shared/foundation/options'
 import type { ActivityHost } from '../activity/activity-host'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
 import type { ActivityParticipant } from '../activity/read-participants'
-import { bindMethods } from '../../shared/foundation/bind-methods'
 import type { JoinOptions } from '../lobbies/validate-player-input'
-import { loadOnce } from '../../shared/foundation/import-part'
+import { loadOnce } from '../../shared/foundation/async'
 import { loadActivity } from '../context/capabilities'
 import type { ClientContext } from '../sign-in/client-context'
 import type { PlayerParts } from './player-parts'

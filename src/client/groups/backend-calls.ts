@@ -1,7 +1,6 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { inTime, type Wait } from '../../shared/foundation/in-time'
-import { listenToAbort } from '../../shared/foundation/abort-group'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { listenToAbort, createDeferred } from '../../shared/foundation/async'
 import {
   ConfigurationError,
   FoyerError,
@@ -16,9 +15,8 @@ import {
   type Optional,
   requireRevealed,
 } from '../../shared/foundation/options'
-import { toNetworkError } from '../../shared/foundation/to-network-error'
+import { toNetworkError, fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
 import { ownFields, withoutUndefined, isRecord } from '../../shared/foundation/untrusted-values'
-import { fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session-record'

@@ -1,6 +1,5 @@
 /** `client.backend`: requests of the signed-in player to the game's own backend. */
-import { bindMethods } from '../../shared/foundation/bind-methods'
-import type { CallOptions } from '../../shared/foundation/options'
+import { bindMethods, type CallOptions } from '../../shared/foundation/options'
 import { loadBackend } from '../context/capabilities'
 import type { BackendRequestInit, PlayerCall } from './backend-calls'
 

@@ -1,6 +1,5 @@
 /** `client.lobbies`: the lobbies that the player is in, and the guilds to link them to. */
-import type { CallOptions } from '../../shared/foundation/options'
-import { bindMethods } from '../../shared/foundation/bind-methods'
+import { type CallOptions, bindMethods } from '../../shared/foundation/options'
 import { LobbyList } from '../lobbies/lobby-list'
 import type { Guild, GuildChannel } from '../lobbies/list-guilds'
 import type { ClientBase } from '../context/client-base'

@@ -1,5 +1,5 @@
 /** The player's lobbies and rate limits of one client, whose code loads with the first call that needs it. */
-import { loadOnce } from '../../shared/foundation/import-part'
+import { loadOnce } from '../../shared/foundation/async'
 import type { CallOptions } from '../../shared/foundation/options'
 import type { UserId } from '../../shared/foundation/ids'
 import type { BackendAnswers } from './backend-calls'

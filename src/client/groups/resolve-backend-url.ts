@@ -1,6 +1,6 @@
 /** Origins that may receive a player's token. */
 import { readUrl } from '../../shared/foundation/untrusted-values'
-import { isLoopback, isSecure } from '../../shared/foundation/loopback'
+import { isLoopback, isSecure } from '../../shared/foundation/addresses'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 const REMEDY = "Name the backend in the client's options: backendOrigins: ['https://game.example']"

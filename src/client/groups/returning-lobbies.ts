@@ -1,5 +1,5 @@
 /** Brings the lobbies of a player back after a reload: by the stream of updates, or by joining them again. */
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { ApiError, FoyerError, RateLimitError } from '../../shared/foundation/errors'
 import { type KeptLobby, readKept } from '../lobbies/kept-lobby'
 import type { LobbyCache } from '../lobbies/lobby-cache'

@@ -1,5 +1,5 @@
 /** Keeps the lobbies of a player beside the session, and says when they are stored. */
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { changeKept } from './kept-lobby'
 import type { LobbyId } from './lobby-state'
 import type { Caller } from '../session/caller'

@@ -1,5 +1,5 @@
 /** Lobbies that the player is in: one object for each, until it ends. */
-import { runCallback } from '../../shared/foundation/run-callback'
+import { runCallback } from '../../shared/foundation/options'
 import type { LobbyEndReason, LobbyMessage, LobbyState } from './lobby-state'
 import { endLobby, type LiveLobby, showMessage, updateLobby } from './live-lobby'
 

@@ -1,7 +1,7 @@
 /** Queue for joins and leaves of one lobby: one call at a time, in call order. */
 import type { Clock } from '../../shared/foundation/clock'
 import { NetworkError } from '../../shared/foundation/errors'
-import { type Deferred, createDeferred } from '../../shared/foundation/deferred'
+import { type Deferred, createDeferred } from '../../shared/foundation/async'
 
 /**
  * Time in ms after a completed join. A leave called within it takes precedence over waiting joins: a component that is mounted twice joins,

@@ -1,8 +1,8 @@
 /** The calls of the player's lobbies: each for the player who called, and with what follows from it. */
 import { parseLaunch } from '../activity/activity-launch'
 import type { Caller } from '../session/caller'
-import { listenToAbort } from '../../shared/foundation/abort-group'
-import { runCallback } from '../../shared/foundation/run-callback'
+import { listenToAbort } from '../../shared/foundation/async'
+import { runCallback } from '../../shared/foundation/options'
 import { fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
 import { bearerOf } from '../../shared/tokens/kept-token'
 import { activityAddress, type InviteLinkParts } from './invite-link'

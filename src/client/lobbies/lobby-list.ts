@@ -1,5 +1,5 @@
 /** A list of the lobbies of this moment, which the clients of pages and of windows share. */
-import { bindMethods } from '../../shared/foundation/bind-methods'
+import { bindMethods } from '../../shared/foundation/options'
 import type { LobbyState } from './lobby-state'
 
 /** Reads the lobbies of this moment. */

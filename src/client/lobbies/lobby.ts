@@ -1,7 +1,11 @@
 /** A lobby that the player is in: live state, events, and the calls of its members. */
-import { type CallOptions, requireRecord, checkOptions } from '../../shared/foundation/options'
-import { bindMethods } from '../../shared/foundation/bind-methods'
-import { withTypedErrors } from '../../shared/foundation/with-typed-errors'
+import {
+  type CallOptions,
+  requireRecord,
+  checkOptions,
+  bindMethods,
+  withTypedErrors,
+} from '../../shared/foundation/options'
 import type { LobbyMessage, LobbyState, Metadata } from './lobby-state'
 import { requireIds } from './validate-player-input'
 import { createInviteLink, type InviteLinkOptions } from './invite-link'

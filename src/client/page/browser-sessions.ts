@@ -3,7 +3,7 @@ import type { ClientBase } from '../context/client-base'
 import { Sessions } from '../sign-in/sessions'
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import {
   singleClientEnvironment,
   type Lock,

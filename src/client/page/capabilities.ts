@@ -1,5 +1,5 @@
 /** Capabilities of a page whose code loads when it is first needed, each as one part. Classic scripts contain them: see `classic-script/static-capabilities.ts`. */
-import { importPart } from '../../shared/foundation/import-part'
+import { importPart } from '../../shared/foundation/async'
 
 /** Sessions that the tabs of a browser share. */
 export const loadBrowserSessions = () => importPart(import('./browser-sessions'))

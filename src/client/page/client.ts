@@ -14,7 +14,7 @@ import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../con
 import type { MetadataKeys } from '../lobbies/metadata-keys'
 import { systemClock } from '../../shared/foundation/clock'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
-import { createTyped, withTypedErrors } from '../../shared/foundation/with-typed-errors'
+import { createTyped, withTypedErrors } from '../../shared/foundation/options'
 import type { Session } from '../session/session'
 import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
 import { moveInvitation, takeInvitation } from './invitation-address'

@@ -1,8 +1,8 @@
 /** Rate-limit store in IndexedDB, shared by all tabs and workers of an origin. */
-import type { Clock } from '../../shared/foundation/clock'
+import { type Clock } from '../../shared/foundation/clock'
+import { monotonic, type MonotonicClock } from '../../shared/foundation/monotonic-clock'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { randomText } from '../../shared/foundation/crypto'
-import { monotonic, type MonotonicClock } from '../../shared/foundation/monotonic-clock'
 import { type Entry, allocate } from '../../shared/rate-limit/shared/allocate'
 import {
   recordHeartbeat,

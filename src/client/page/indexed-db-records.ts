@@ -1,6 +1,6 @@
 /** Records in IndexedDB, shared by the tabs and workers of an origin, with atomic read-modify-write. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 
 const STORE = 'records'
 

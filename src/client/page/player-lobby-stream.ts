@@ -1,5 +1,5 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
-import { listenToAbort } from '../../shared/foundation/abort-group'
+import { listenToAbort } from '../../shared/foundation/async'
 import { isText } from '../../shared/foundation/untrusted-values'
 import {
   type LobbyUpdate,

@@ -1,5 +1,5 @@
 /** Detects from outside the popup that no response can arrive: pure functions decide from what the host answers. Loaded with `watch-popup.ts`. */
-import { isLoopback } from '../../shared/foundation/loopback'
+import { isLoopback } from '../../shared/foundation/addresses'
 import { ConfigurationError, type FoyerError } from '../../shared/foundation/errors'
 import type { findLocalServiceFault } from './local-service-fault'
 import { probeCallback, type Arrival } from './probe-callback'

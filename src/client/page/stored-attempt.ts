@@ -1,6 +1,6 @@
 /** Attempts in the browser's storage while the player is on the authorize page. The record decides whose a response is. */
 import { JOIN } from '../lobbies/invitation'
-import { listenToAbort } from '../../shared/foundation/abort-group'
+import { listenToAbort } from '../../shared/foundation/async'
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../../shared/authorization/attempt-record'
 import type { Attempt } from '../../shared/authorization/begin-attempt'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'

@@ -1,5 +1,5 @@
 /** The player who made a call: taken once in the public method, and checked until the call's last request is sent. */
-import { AbortGroup } from '../../shared/foundation/abort-group'
+import { AbortGroup } from '../../shared/foundation/async'
 import { type FoyerError, SessionError } from '../../shared/foundation/errors'
 import type { UserId } from '../../shared/foundation/ids'
 import type { SessionRecord } from './session-record'

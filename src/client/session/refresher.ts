@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError, NetworkError, SessionError } from '../../shared/foundation/errors'
 import { factsOf } from '../../shared/foundation/log-entry'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { parseRetryAfter, tokenErrorFrom } from '../../shared/foundation/oauth-errors'
 import { type JsonResponse, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'

@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError, type SessionErrorCode } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import {
   decodeStored,
   encodeEnd,

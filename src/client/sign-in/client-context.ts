@@ -1,6 +1,6 @@
 /** A client's base and its sessions, which load with the first call that needs them. */
 import type { Emitter } from '../../shared/foundation/emitter'
-import { loadOnce } from '../../shared/foundation/import-part'
+import { loadOnce } from '../../shared/foundation/async'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { Sessions } from './sessions'
 import { ClientBase } from '../context/client-base'

@@ -15,7 +15,7 @@ import { loadArgumentError } from '../context/capabilities'
 import type { ClientBase } from '../context/client-base'
 import type { ClientContext } from './client-context'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
-import { listenToAbort } from '../../shared/foundation/abort-group'
+import { listenToAbort } from '../../shared/foundation/async'
 import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
 import type { Sessions } from './sessions'
 

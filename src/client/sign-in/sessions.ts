@@ -2,7 +2,7 @@
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import { afterUnref } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred, loadOnce } from '../../shared/foundation/async'
 import {
   AuthorizationError,
   ConfigurationError,
@@ -11,7 +11,6 @@ import {
   SessionError,
 } from '../../shared/foundation/errors'
 import { isApplicationId, type UserId } from '../../shared/foundation/ids'
-import { loadOnce } from '../../shared/foundation/import-part'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'

@@ -1,8 +1,8 @@
 /** Versioned snapshot of the authentication state for windows. */
 import type { CoreClient } from '../../client/core-client'
 import { systemClock } from '../../shared/foundation/clock'
-import type { FoyerError } from '../../shared/foundation/errors'
 import { monotonic } from '../../shared/foundation/monotonic-clock'
+import type { FoyerError } from '../../shared/foundation/errors'
 import type { AuthStateSnapshot } from '../contract/ipc-contract'
 import { serialize, type SerializeContext } from './ipc-value-codec'
 

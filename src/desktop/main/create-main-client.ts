@@ -1,11 +1,10 @@
 /** Creates the client of a main process with Electron's services. */
 import { app } from 'electron'
-import { importPart } from '../../shared/foundation/import-part'
+import { importPart } from '../../shared/foundation/async'
 import { resolveOptions } from '../../client/context/client-options'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
-import { runCallback } from '../../shared/foundation/run-callback'
-import { createTyped } from '../../shared/foundation/with-typed-errors'
+import { runCallback, createTyped } from '../../shared/foundation/options'
 import type { DeepLinks } from './install-deep-links'
 import { createMainAttemptStore } from './main-attempt-store'
 import { MainClient } from './main-client'

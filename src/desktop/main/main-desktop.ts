@@ -10,10 +10,9 @@ import {
 } from '../../client/desktop/desktop'
 import type { PlayerParts } from '../../client/groups/player-parts'
 import type { ClientContext } from '../../client/sign-in/client-context'
-import { bindMethods } from '../../shared/foundation/bind-methods'
+import { bindMethods, type CallOptions } from '../../shared/foundation/options'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
-import { importPart, loadOnce } from '../../shared/foundation/import-part'
-import type { CallOptions } from '../../shared/foundation/options'
+import { importPart, loadOnce } from '../../shared/foundation/async'
 import type { LocalProgram } from './local-program/local-program'
 
 export class MainDesktop implements Desktop {

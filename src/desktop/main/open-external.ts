@@ -1,5 +1,5 @@
 /** Opens allowed URLs in the system browser. */
-import { isSecure } from '../../shared/foundation/loopback'
+import { isSecure } from '../../shared/foundation/addresses'
 import { shell } from 'electron'
 import { ConfigurationError } from '../../shared/foundation/errors'
 

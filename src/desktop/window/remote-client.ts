@@ -3,9 +3,8 @@ import { CALL_PATHS, callAt } from '../../client/call-paths'
 import { CLIENT_EVENTS } from '../../client/context/client-events'
 import { LobbyList } from '../../client/lobbies/lobby-list'
 import { LiveLobbies } from '../../client/lobbies/live-lobbies'
-import { bindMethods } from '../../shared/foundation/bind-methods'
+import { bindMethods, isEvent } from '../../shared/foundation/options'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
-import { isEvent } from '../../shared/foundation/options'
 import {
   type AuthorizationCodeVerifier,
   createAuthorizationCodeVerifier,

@@ -1,7 +1,6 @@
 /** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
-import { callTyped } from '../../shared/foundation/with-typed-errors'
-import { requireRecord } from '../../shared/foundation/options'
+import { callTyped, requireRecord } from '../../shared/foundation/options'
 import type {
   ApplicationCommand,
   ApplicationCommandOption,

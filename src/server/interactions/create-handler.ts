@@ -1,5 +1,5 @@
 /** Interactions endpoint: a function from request to response that never rejects. */
-import { takePort } from '../../shared/foundation/take-port'
+import { takePort } from '../../shared/foundation/take-options'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { FirstResponse } from './response-state'

@@ -1,8 +1,7 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
-import { callTyped } from '../../shared/foundation/with-typed-errors'
+import { callTyped, requireRecord } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireRecord } from '../../shared/foundation/options'
 import type {
   ApplicationCommandOption as Option,
   GlobalCommandBody as Definition,

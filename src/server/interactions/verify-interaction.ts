@@ -2,7 +2,7 @@
 import { type StoreKey, storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { requireNumber } from '../../shared/foundation/options'
-import { takePort } from '../../shared/foundation/take-port'
+import { takePort } from '../../shared/foundation/take-options'
 import type { Interaction } from '../../shared/wire/interaction-request'
 import { requireRequest } from '../requests/require-request'
 import { type Body, readBody } from './read-body'

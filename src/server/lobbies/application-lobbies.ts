@@ -1,9 +1,8 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { PlayerTokenError } from '../players/player-token-error'
 import { ConfigurationError, ProtocolError, ApiError } from '../../shared/foundation/errors'
-import { requireRecord } from '../../shared/foundation/options'
+import { requireRecord, callTyped } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
-import { callTyped } from '../../shared/foundation/with-typed-errors'
 import type { ApiCall, ApiAnswer } from '../../shared/http/api'
 import { CheckedBody } from '../../shared/http/checked-body'
 import type { Credentials } from '../../shared/http/credentials'

@@ -1,6 +1,6 @@
 /** Components (docs/interface/messages.md#components): their fields by type as tables, and the rules between fields and between components. */
-import { countCharacters } from '../../shared/foundation/count-characters'
 import {
+  countCharacters,
   anything,
   checkObject,
   flag,

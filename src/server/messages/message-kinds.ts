@@ -1,7 +1,6 @@
 /** Kinds of values that only messages and modals have. */
-import { countCharacters } from '../../shared/foundation/count-characters'
+import { countCharacters, checkObject, type Rule, text } from '../../shared/foundation/rules'
 import { isSnowflake } from '../../shared/foundation/ids'
-import { checkObject, type Rule, text } from '../../shared/foundation/rules'
 import type { MessageCheck, MessagePlace } from './message-check'
 
 /** Rule of a value in a message or modal. */

@@ -1,6 +1,6 @@
 /** Time limit for commands of the lobby broker, and the count of those that failed. */
 import { systemClock } from '../../shared/foundation/clock'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { NetworkError } from '../../shared/foundation/errors'
 
 /** ms for a response: a server that is frozen leaves a command unanswered for ever. */

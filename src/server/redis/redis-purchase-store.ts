@@ -1,6 +1,6 @@
 /** Record of granted purchases in Redis, for all processes of a backend. */
 import { systemClock } from '../../shared/foundation/clock'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import { ownFields } from '../../shared/foundation/untrusted-values'

@@ -1,6 +1,6 @@
 /** Store of received interactions and events, and of tickets, in Redis, for all processes of a backend. */
 import { systemClock } from '../../shared/foundation/clock'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { NetworkError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import { randomText } from '../../shared/foundation/crypto'

@@ -1,6 +1,6 @@
 /** Store of the sessions that a backend holds, in Redis, for all of its processes. */
 import { systemClock } from '../../shared/foundation/clock'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { NetworkError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import { redisKey, type StoreKey } from '../keys/store-key'

@@ -1,5 +1,5 @@
 /** Refuses requests that another site's page caused (CSRF): by `Origin`, and by `Sec-Fetch-Site` where there is none. Pure. */
-import { isLoopbackOrigin, isSecure } from '../../shared/foundation/loopback'
+import { isLoopbackOrigin, isSecure } from '../../shared/foundation/addresses'
 import { ConfigurationError } from '../../shared/foundation/errors'
 
 const REMEDY =

@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
-import { takePort } from '../../shared/foundation/take-port'
+import { takePort } from '../../shared/foundation/take-options'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
 import type { DurableObjectStorage, DurableObjectTransaction } from './durable-object-storage'

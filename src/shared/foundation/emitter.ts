@@ -1,10 +1,8 @@
 /** Typed events of an object. An exception in a listener never stops the object. */
 import { EventEmitter } from 'eventemitter3'
-import { runCallback } from './run-callback'
-import { listenToAbort, requireSignal } from './abort-group'
+import { listenToAbort, requireSignal } from './async'
 import { ConfigurationError } from './errors'
-import { checkOptions, closestName } from './options'
-import { createTyped } from './with-typed-errors'
+import { checkOptions, closestName, createTyped, runCallback } from './options'
 
 /** Options of `on`. */
 export interface ListenerOptions {

@@ -1,4 +1,4 @@
-/** A monotonic clock for measuring durations, with wall-clock time beside it for display. */
+/** A monotonic clock for measuring durations, with wall-clock time beside it for display. It loads with the first limited request. */
 import { afterUnref, type Clock, systemClock } from './clock'
 
 export interface MonotonicClock extends Clock {

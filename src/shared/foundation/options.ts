@@ -1,7 +1,17 @@
-/** Checks of options and arguments, which the compiler makes for TypeScript and plain JavaScript lacks. */
-import { ConfigurationError } from './errors'
+/** What a public call does first and last: options and arguments are checked and copied once, and whatever is thrown leaves as an error of the SDK. */
+import { ConfigurationError, FoyerError } from './errors'
 import { isRecord, ownArguments, withoutUndefined } from './untrusted-values'
-import { createTyped } from './with-typed-errors'
+
+// Options. The compiler checks them for TypeScript, and plain JavaScript lacks that.
+
+/** Options of every call that waits. */
+export interface CallOptions {
+  /** Aborts the call, waiting or in progress, with `aborted`. */
+  signal?: AbortSignal | undefined
+}
+
+/** Settings of which each may be left out. One that is undefined counts as left out, also under `exactOptionalPropertyTypes`. */
+export type Optional<T> = { [Name in keyof T]?: T[Name] | undefined }
 
 /**
  * The event of a click counts as no options: `button.onclick = lobby.leave` passes one.
@@ -75,6 +85,8 @@ function differences(a: string, b: string): number {
   return long.length - start - end
 }
 
+// Single values. A message names the option or argument, and never quotes its value.
+
 /** Condition that a number must meet. */
 export interface NumberRule {
   /** Its unit and bounds, for the message: `ms`, `a number above 0`. */
@@ -99,7 +111,7 @@ export function requireNumber(
   })
 }
 
-/** Requires an object. The message names the argument and never quotes its value. @throws ConfigurationError `invalid_argument`. */
+/** Requires an object. @throws ConfigurationError `invalid_argument`. */
 export function requireRecord(value: unknown, name: string): void {
   if (!isRecord(value)) throw new ConfigurationError('invalid_argument', name)
 }
@@ -112,11 +124,103 @@ export function requireRevealed(text: unknown, name: string): void {
     })
 }
 
-/** Options that every such call has. */
-export interface CallOptions {
-  /** Aborts the call, waiting or in progress, with `aborted`. */
-  signal?: AbortSignal | undefined
+// Public calls: whatever is thrown inside leaves as an error of the SDK. What the game's own code throws does not.
+
+const REMEDY = 'See cause: is an argument of the wrong kind, or does this platform lack something?'
+const UNREADABLE = 'See cause: an option cannot be read. Pass a plain object with plain values'
+
+/** Errors of the SDK are returned as they are. @param subject name of the call. */
+function toTypedError(error: unknown, subject: string): FoyerError {
+  return error instanceof FoyerError
+    ? error
+    : new ConfigurationError('unexpected', subject, { cause: error, remedy: REMEDY })
 }
 
-/** Settings of which each may be left out. One that is undefined counts as left out, also under `exactOptionalPropertyTypes`. */
-export type Optional<T> = { [Name in keyof T]?: T[Name] | undefined }
+/** Runs a public call. @throws FoyerError. */
+export async function withTypedErrors<T>(subject: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toTypedError(error, subject)
+  }
+}
+
+/** Runs a public call that returns at once. @throws FoyerError. */
+export function callTyped<T>(subject: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw toTypedError(error, subject)
+  }
+}
+
+/**
+ * Creates something from options. Whatever they throw when they are read is their own fault: a getter, or a proxy that was revoked.
+ * @throws FoyerError.
+ */
+export function createTyped<T>(subject: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof FoyerError
+      ? error
+      : new ConfigurationError('invalid_argument', subject, { cause: error, remedy: UNREADABLE })
+  }
+}
+
+/**
+ * The object with methods that throw and reject as `callTyped` and `withTypedErrors` do. `callback`: the method that runs a function of the
+ * game, whose own exception stays as it is.
+ */
+export function typedMethods<T extends object>(subject: string, target: T, callback?: keyof T): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name)
+      if (typeof member !== 'function') return member
+      if (name === callback) return (...args: unknown[]): unknown => Reflect.apply(member, object, args)
+      const call = `${subject}.${String(name)}`
+      return (...args: unknown[]): unknown =>
+        callTyped(call, () => {
+          const result: unknown = Reflect.apply(member, object, args)
+          return result instanceof Promise ? withTypedErrors(call, () => result) : result
+        })
+    },
+  })
+}
+
+/** Runs the game's own code. An error that it throws is reported to the page's error handler and does not interrupt the SDK. */
+export function runCallback<T>(code: () => T): T | undefined {
+  try {
+    return code()
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+    return undefined
+  }
+}
+
+/**
+ * Defines each inherited method as the object's own, bound, so that it works when it is handed over: `button.onclick = client.signIn`.
+ */
+export function bindMethods(object: object): void {
+  for (
+    let type: unknown = Object.getPrototypeOf(object);
+    isObject(type) && type !== Object.prototype;
+    type = Object.getPrototypeOf(type)
+  )
+    for (const name of Object.getOwnPropertyNames(type)) {
+      const method: unknown = Object.getOwnPropertyDescriptor(type, name)?.value
+      if (
+        typeof method !== 'function' ||
+        name === 'constructor' ||
+        Object.getOwnPropertyDescriptor(object, name)
+      )
+        continue
+      const value = (...args: unknown[]): unknown => Reflect.apply(method, object, args)
+      Object.defineProperty(object, name, { value, configurable: true, writable: true })
+    }
+}
+
+/** Also of another realm, such as a test in a context of its own, where `instanceof` fails. */
+export const isObject = (value: unknown): value is object => Object(value) === value

@@ -1,4 +1,4 @@
-/** Tells where the code runs: in a page, and in a build for production. */
+/** Tells where the code runs: in a page, in a build for production, and in a runtime that divides its requests. */
 
 /** Globals that identify a page or a worker of a page. */
 interface Platform {
@@ -26,4 +26,12 @@ export function isProductionBuild(): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * True where timers and promises belong to the request that made them, and end with it (Cloudflare Workers): a request that waits for another
+ * one's promise alone is ended by the runtime, or waits for ever.
+ */
+export function isRequestBound({ navigator }: { navigator?: { userAgent?: unknown } } = globalThis): boolean {
+  return navigator?.userAgent === 'Cloudflare-Workers'
 }

@@ -1,5 +1,4 @@
 /** Rules of values as data: one reader applies them, and notes an issue at each place that does not comply. */
-import { countCharacters } from './count-characters'
 import { type Issue, ValidationError } from './errors'
 import { isSnowflake } from './ids'
 import { closestName } from './options'
@@ -280,6 +279,20 @@ export function text(value: unknown, at: Place, rule: Parameters): void {
   const actual = countCharacters(value)
   if (actual < min || actual > max || (visible && !value.trim())) at.add('length', { min, max, actual })
 }
+
+/** Counts characters as the service does: in code points, not in UTF-16 units or graphemes. */
+export function countCharacters(given: string): number {
+  let count = given.length
+  for (let i = 1; i < given.length; i++) {
+    if (kindOf(given, i) === TRAIL && kindOf(given, i - 1) === LEAD) count--
+  }
+  return count
+}
+
+/** Prefixes of the two units of a surrogate pair. */
+const LEAD = 0xd800
+const TRAIL = 0xdc00
+const kindOf = (given: string, index: number): number => given.charCodeAt(index) & 0xfc00
 
 /** A text that matches a pattern. */
 export function pattern(value: unknown, at: Place, rule: Parameters): void {

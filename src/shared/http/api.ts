@@ -1,6 +1,6 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
 import { isText, ownFields } from '../foundation/untrusted-values'
-import { type AbortGroup, listenToAbort } from '../foundation/abort-group'
+import { type AbortGroup, listenToAbort } from '../foundation/async'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { ID_REMEDY, isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'

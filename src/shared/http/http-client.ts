@@ -1,12 +1,10 @@
 /** HTTP client of the SDK: one request with a deadline that covers the body, a maximum size, no redirects and no cookies. */
-import type { AbortGroup } from '../foundation/abort-group'
+import { type AbortGroup, createDeferred } from '../foundation/async'
 import type { Clock } from '../foundation/clock'
-import { createDeferred } from '../foundation/deferred'
 import { NetworkError, ProtocolError } from '../foundation/errors'
-import { toNetworkError } from '../foundation/to-network-error'
+import { toNetworkError, type Fetch, fetchUnfollowed, refuseRedirect } from './fetch-unfollowed'
 import { isRecord, ownFields, readJson } from '../foundation/untrusted-values'
 import { TOKEN_TIMEOUT } from '../service/service-config'
-import { type Fetch, fetchUnfollowed, refuseRedirect } from './fetch-unfollowed'
 import {
   MAX_BODY,
   type Transfer,

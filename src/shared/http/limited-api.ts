@@ -1,8 +1,8 @@
 /** Combines an `Api` with a rate limiter, for a backend's application or for a player. */
-import type { Clock } from '../foundation/clock'
-import { requireNumber } from '../foundation/options'
-import { requireMethods } from '../foundation/require-methods'
+import { type Clock } from '../foundation/clock'
 import { monotonic } from '../foundation/monotonic-clock'
+import { requireNumber } from '../foundation/options'
+import { requireMethods } from '../foundation/take-options'
 import type {
   RateLimitUsage,
   RateLimitDelayedEvent,
@@ -17,7 +17,7 @@ import { limitsOf } from '../service/limits'
 import type { ServiceConfig } from '../service/service-config'
 import { Api, type ApiOptions } from './api'
 import type { Credentials } from './credentials'
-import { AbortGroup } from '../foundation/abort-group'
+import { AbortGroup } from '../foundation/async'
 import { bucketsOf, configuredBuckets } from './route-limits'
 import type { Transport } from './transport'
 

@@ -1,12 +1,11 @@
 /** Sends one request through the rate limiter: acquires a permit, sends, reports the outcome, and retries where that is safe. */
 import { NetworkError, RateLimitError, SessionError } from '../foundation/errors'
-import { createDeferred } from '../foundation/deferred'
+import { createDeferred, type AbortGroup } from '../foundation/async'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { type ResponseHead, type RateLimitInfo, parseRateLimitHeaders } from '../rate-limit/rate-limit-info'
 import type { Permit } from '../rate-limit/permit'
 import type { LimitRequest, RateLimiter } from '../rate-limit/rate-limiter'
 import { blockFor } from '../rate-limit/store-port'
-import type { AbortGroup } from '../foundation/abort-group'
 import { type Attempt, type Failure, failureOf, failureOfError, mayRetry, retryDelay } from './retry-policy'
 
 export interface LimitedContext {

@@ -1,7 +1,6 @@
 /** Fields of lobbies and members with their bounds (docs/interface/lobbies.md), as data. */
-import { countCharacters } from '../foundation/count-characters'
+import { countCharacters, type Parameters, type Rule, type Shape } from '../foundation/rules'
 import { isSnowflake } from '../foundation/ids'
-import type { Parameters, Rule, Shape } from '../foundation/rules'
 import { isRecord } from '../foundation/untrusted-values'
 import type { LobbyIssues, LobbyPlace } from './lobby-issues'
 import { METADATA_KEYS, METADATA_SIZE } from './lobby-limits'

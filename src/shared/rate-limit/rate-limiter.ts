@@ -1,8 +1,8 @@
 /** Rate limiter: lets each request start as early as its limits allow, in order, and reports waits. */
 import { ConfigurationError, NetworkError } from '../foundation/errors'
-import { listenToAbort } from '../foundation/abort-group'
+import { listenToAbort } from '../foundation/async'
+import { waitInRequest } from '../foundation/in-time'
 import { monotonic, type MonotonicClock } from '../foundation/monotonic-clock'
-import { waitInRequest } from '../foundation/request-bound'
 import { TimerQueue } from './timer-queue'
 import { CircuitBreaker } from './circuit-breaker'
 import type { Bucket, BucketSpec } from './bucket'

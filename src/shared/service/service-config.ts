@@ -1,5 +1,5 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
-import { isSecure } from '../foundation/loopback'
+import { isSecure } from '../foundation/addresses'
 import { type Optional, requireNames } from '../foundation/options'
 import { isText, ownFields, withoutUndefined } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'

@@ -1,5 +1,5 @@
 /** Delivers results and events to callbacks, or keeps them for a poll. Always later than the call that caused them. */
-import { runCallback } from '../../shared/foundation/run-callback'
+import { runCallback } from '../../shared/foundation/options'
 import type { Engine, EngineCallback } from './engine-types'
 import { createMessageQueue } from './message-queue'
 

@@ -1,5 +1,5 @@
 /** Calls of an engine, from their start to their result. */
-import { runCallback } from '../../shared/foundation/run-callback'
+import { runCallback } from '../../shared/foundation/options'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { createClient } from './create-client'
 import type { Messages } from './create-messages'

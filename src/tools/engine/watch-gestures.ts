@@ -1,6 +1,6 @@
 /** Calls code of a game inside a gesture of the player. `Foyer.engine.callOnGesture` does the same for games without a bundler. */
 import { systemClock } from '../../shared/foundation/clock'
-import { createDeferred } from '../../shared/foundation/deferred'
+import { createDeferred } from '../../shared/foundation/async'
 import { AuthorizationError, ConfigurationError } from '../../shared/foundation/errors'
 import { listenForGestures } from './next-gesture'
 

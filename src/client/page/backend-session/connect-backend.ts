@@ -1,6 +1,6 @@
 /** Requests to the session handler of the game's backend. Only they bring its cookie. */
 import { readUrl } from '../../../shared/foundation/untrusted-values'
-import { isSecure } from '../../../shared/foundation/loopback'
+import { isSecure, withoutEndSlashes } from '../../../shared/foundation/addresses'
 import { loadAfterConsent } from '../../context/capabilities'
 import type { ResolvedOptions } from '../../context/client-options'
 import type { SessionBackend } from './session-backend'
@@ -10,7 +10,6 @@ import { ConfigurationError, FoyerError } from '../../../shared/foundation/error
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import type { Fetch } from '../../../shared/http/fetch-unfollowed'
 import { relayKept } from './kept-tokens'
-import { withoutEndSlashes } from '../../../shared/foundation/without-end-slashes'
 
 const OPTION = 'backendSession'
 const ADDRESS = "Give '/session', or 'https://game.example/session'"

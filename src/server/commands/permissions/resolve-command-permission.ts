@@ -1,7 +1,6 @@
 /** Resolves the permission of a member to use a command in a channel (docs/interface/command-permissions.md). */
 import { ConfigurationError } from '../../../shared/foundation/errors'
-import { callTyped } from '../../../shared/foundation/with-typed-errors'
-import { requireRecord } from '../../../shared/foundation/options'
+import { callTyped, requireRecord } from '../../../shared/foundation/options'
 import type { ApplicationCommandPermission } from '../../../shared/wire/command'
 import { allChannelsId, everyoneId } from './everyone-id'
 

@@ -1,6 +1,5 @@
 /** Validates names, descriptions and choice names with their translations (docs/interface/commands.md#names). */
-import { countCharacters } from '../../../shared/foundation/count-characters'
-import { text as plain } from '../../../shared/foundation/rules'
+import { countCharacters, text as plain } from '../../../shared/foundation/rules'
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { CommandPlace, CommandRule } from './command-issues'
 import { CHOICE_NAME, COMMAND_NAME, DESCRIPTION, LOCALES } from './command-limits'

@@ -1,6 +1,5 @@
 /** Validates option values: bounds, lengths, choices and autocomplete (docs/interface/commands.md#options, docs/interface/commands.md#choices). */
-import { checkList, flag, number, text, whole } from '../../../shared/foundation/rules'
-import { countCharacters } from '../../../shared/foundation/count-characters'
+import { checkList, flag, number, text, whole, countCharacters } from '../../../shared/foundation/rules'
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../../shared/wire/command'
 import type { CommandPlace, CommandRule } from './command-issues'
 import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from './command-limits'

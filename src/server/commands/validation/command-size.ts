@@ -5,7 +5,7 @@ import type {
   ApplicationCommandOption,
   ApplicationCommandOptionChoice,
 } from '../../../shared/wire/command'
-import { countCharacters } from '../../../shared/foundation/count-characters'
+import { countCharacters } from '../../../shared/foundation/rules'
 import { COMMAND_SIZE, OPTIONS } from './command-limits'
 import { isObject } from './validation-rules'
 

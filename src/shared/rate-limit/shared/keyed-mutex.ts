@@ -1,13 +1,12 @@
 /** Keyed mutex: one call per key runs at a time, among all clients that share a store. */
-import type { Clock } from '../../foundation/clock'
-import { NetworkError } from '../../foundation/errors'
-import { createDeferred } from '../../foundation/deferred'
+import { type Clock } from '../../foundation/clock'
 import { monotonic, type MonotonicClock } from '../../foundation/monotonic-clock'
+import { NetworkError } from '../../foundation/errors'
+import { createDeferred, AbortGroup } from '../../foundation/async'
 import type { Permit } from '../permit'
 import { RateLimiter } from '../rate-limiter'
 import { LockLife } from './lock-life'
 import type { RateLimitStore } from '../store-port'
-import { AbortGroup } from '../../foundation/abort-group'
 
 /** Lock that a call holds while it runs. */
 export interface HeldLock {

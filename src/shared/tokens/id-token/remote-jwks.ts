@@ -11,7 +11,7 @@ import {
   createVerify,
   type Verify,
 } from './verify-signature'
-import { createSingleFlight, type SingleFlight } from '../../foundation/single-flight'
+import { createSingleFlight, type SingleFlight } from '../../foundation/in-time'
 
 /** The key set of a client. It uses no timer and fetches nothing before the first token arrives or is expected. */
 export interface RemoteJwks {

@@ -1,4 +1,4 @@
-/** Addresses of this machine (RFC 8252 section 7.3), and the addresses to which secrets may be sent. */
+/** Addresses of this machine (RFC 8252 section 7.3), addresses to which secrets may be sent, and their texts. */
 
 const HOST = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 const ORIGIN = /^https?:\/\/(.*?)(:\d+)?$/
@@ -11,3 +11,10 @@ export const isLoopbackOrigin = (origin: string): boolean => isLoopback(ORIGIN.e
 /** `https:` anywhere, `http:` on this machine only. */
 export const isSecure = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+
+/** Cuts the slashes at the end of an address. Not by a pattern: `/\/+$/` takes quadratic time for many slashes before another character. */
+export function withoutEndSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end--
+  return text.slice(0, end)
+}
