@@ -197,6 +197,13 @@ describe('the page of a callback', () => {
     expect(localStorage.getItem('save-game')).toBe('level 3')
   })
 
+  it('attack/430 keeps the record of one game, whatever another one of the origin begins', async () => {
+    const url = openAuthorizePage(createGame())
+    for (let i = 0; i < 12; i++) openAuthorizePage(createGame({ applicationId: '2' }))
+    expect((await createGame().handleCallback(callbackTo(url)))?.code.reveal()).toBe('the-code')
+    expect(Object.keys(localStorage)).toHaveLength(8)
+  })
+
   it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])(
     'rejects a record that is %j',
     async (record) => {

@@ -1,5 +1,5 @@
 /** Attacks and accidents with records, cookies, attempts and locks that are not where they belong (docs/threats.md). */
-import type { Fetch } from 'foyer-sdk'
+import { type Fetch, Secret, type TokenSet } from 'foyer-sdk'
 import {
   clientSecret,
   createSessionHandler,
@@ -276,6 +276,61 @@ describe('attack/246 an attempt to sign in', () => {
     const again = await callback('honest-1')
     expect([again.status, again.headers.get('location')]).toEqual([303, '/'])
   })
+})
+
+describe('attack/430 an attempt in the cookies of one browser', () => {
+  it.each(['https://game.example', GAME])('stays, however many another game of %s begins', async (origin) => {
+    const own = { origins: [origin], redirectUri: `${origin}/session/callback` }
+    const games = [createHandler(own), createHandler({ ...own, applicationId: OTHER })] as const
+    const browser = new SessionBrowser(games[0], { origin })
+    const other = new SessionBrowser(games[1], { origin })
+    await browser.send('/session/start')
+    const [attempt = ''] = browser.cookies.keys()
+    for (let begun = 0; begun < 12; begun++) {
+      for (const cookie of browser.cookies) other.cookies.set(...cookie)
+      await other.send('/session/start')
+      expect([...other.cookies.keys()]).toContain(attempt)
+    }
+    expect(other.cookies.size).toBeLessThan(7)
+  })
+})
+
+describe('attack/431 a player whose sessions are ended', () => {
+  it('is signed out too if the backend finds the account of before at that moment', async () => {
+    let end: (player: string) => Promise<void> = never
+    const { browser, handler } = await signedIn(1, {
+      fetch: refusing,
+      recover: async (player) => {
+        await end(player)
+        return tokensOf(3)
+      },
+    })
+    end = (player) => handler.end(player)
+    expect(await browser.ask('token', { refused: hashOf(accessTokenOf(1)) })).toMatchObject({ status: 401 })
+    expect(await browser.ask('token')).toMatchObject({ status: 401 })
+  })
+
+  it('plays on with the account of before if nobody ended the sessions', async () => {
+    const { browser } = await signedIn(1, {
+      fetch: refusing,
+      recover: async () => tokensOf(3),
+    })
+    const answer = await browser.ask('token', { refused: hashOf(accessTokenOf(1)) })
+    expect(answer).toMatchObject({ status: 200, user_id: userOf(3) })
+  })
+})
+
+/** The service, which takes no refresh token any more. */
+const refusing: Fetch = async (url, init) =>
+  typeof init.body === 'string' && init.body.includes('refresh_token')
+    ? Response.json({ error: 'invalid_grant' }, { status: 400 })
+    : service.fetch(url, init)
+
+const tokensOf = (player: number): TokenSet => ({
+  accessToken: new Secret(`access-${player}-0`),
+  tokenType: 'Bearer',
+  expiresAt: clock.now() + 604_800_000,
+  scopes: ['identify'],
 })
 
 const never = () => new Promise<never>(() => undefined)

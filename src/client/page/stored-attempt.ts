@@ -21,7 +21,7 @@ export interface StoredAttempt extends Attempt {
 
 /** @throws ConfigurationError `unsupported` if storage is unavailable. */
 function storeAttempt(attempt: StoredAttempt): void {
-  for (const storage of STORAGES) evictOldest(storage, attempt.begun)
+  for (const storage of STORAGES) evictOldest(storage, attempt)
   const fault = writeRecord(attempt.state, encodeAttempt(attempt))
   if (fault)
     throw new ConfigurationError('unsupported', 'storage', {
@@ -34,20 +34,21 @@ export function deleteAttempt(state: string): void {
   for (const storage of STORAGES) attemptTo(() => storage().removeItem(PREFIX + state))
 }
 
-/** Deletes expired records, and the oldest ones until one more fits. */
-function evictOldest(storage: () => Storage, now: number): void {
+/** Deletes expired records, and the oldest ones of this client until one more fits. Another game of the origin keeps its own. */
+function evictOldest(storage: () => Storage, { begun: now, owner }: Attempt): void {
   attemptTo(() => {
     const store = storage()
-    const age = (key: string): number => now - begunAt(store.getItem(key))
-    const keys = Object.keys(store).filter((key) => key.startsWith(PREFIX))
-    for (const [index, key] of keys.sort((a, b) => age(a) - age(b)).entries())
-      if (index >= MAX_RECORDS - 1 || age(key) > LIFETIME) store.removeItem(key)
+    const found = Object.keys(store)
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key) => {
+        const record = recordOf(store.getItem(key)) ?? {}
+        const { owner: of, begun } = record
+        return { key, owner: of, age: now - (typeof begun === 'number' ? begun : 0) }
+      })
+    let kept = 0
+    for (const each of found.sort((a, b) => a.age - b.age))
+      if (each.age > LIFETIME || (each.owner === owner && ++kept >= MAX_RECORDS)) store.removeItem(each.key)
   })
-}
-
-function begunAt(text: string | null): number {
-  const begun = recordOf(text)?.['begun']
-  return typeof begun === 'number' ? begun : 0
 }
 
 /** A copy of the record's fields, unvalidated. */

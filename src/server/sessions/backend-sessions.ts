@@ -225,7 +225,15 @@ export class BackendSessions {
     const next = { ...kept, userId, mark, tokens, ...endOfIdToken(tokens), ...raised }
     if (!(await this.#update(() => this.#writeSurely({ id, record: next }), id)))
       throw new SessionError('signed_out')
+    // Read last: whoever ended the sessions of the player meanwhile did not know of another account.
+    if (await this.#isEnded(record)) return this.#reject(id)
     return { id, record: next }
+  }
+
+  /** True if all sessions of this player were ended since. */
+  async #isEnded({ userId, mark }: BackendSessionRecord): Promise<boolean> {
+    const current = await this.#options.store.get(this.#markKey(userId))
+    return current !== undefined && current !== mark
   }
 
   /** Writes the record of a session. Resolves with false, and leaves none, if it has ended meanwhile. */
@@ -250,8 +258,7 @@ export class BackendSessions {
     // Sealed by a key that was removed, or for another place: nobody has a use for it.
     if (text === undefined) log('warn', 'session.record_rejected')
     const record = decodeBackendSession(text)
-    const mark = record && (await store.get(this.#markKey(record.userId)))
-    return mark === undefined || mark === record?.mark ? record : undefined
+    return record && !(await this.#isEnded(record)) ? record : undefined
   }
 
   async #write({ id, record }: FoundSession): Promise<void> {

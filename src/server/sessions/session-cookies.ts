@@ -19,6 +19,8 @@ export interface CookiePlace {
 
 const NAME = 'foyer-session'
 const ATTEMPT = 'foyer-sign-in'
+/** Characters of the hash of a state in the name of a cookie. */
+const HASH_LENGTH = 12
 /** Browsers drop larger ones. */
 const MAX_VALUE = 3800
 
@@ -31,7 +33,7 @@ export const sessionCookie = (place: CookiePlace): string =>
   place.cookieName ?? nameOf(place.isEmbedded ? `${NAME}-embedded` : NAME, place)
 /** Each attempt has a cookie of its own, by its state: two tabs may sign in at once. The state itself is a secret of the browser. */
 export const attemptCookie = (place: CookiePlace, state: string): string =>
-  nameOf(`${ATTEMPT}-${base64url(sha256(state)).slice(0, 12)}`, place)
+  nameOf(`${ATTEMPT}-${base64url(sha256(state)).slice(0, HASH_LENGTH)}`, place)
 
 /**
  * The value of a cookie. Undefined if there is none, and if there are two that differ: one of them was put there by somebody else. A proxy may
@@ -57,8 +59,12 @@ export function writeCookie(
   return `${name}=${value}; Path=/; Max-Age=${Math.floor(maxAge / 1000)}; HttpOnly; ${site}`
 }
 
-/** Names of the cookies of open attempts that a request came with. */
+/** Names of the cookies of this place's open attempts that a request came with. Those of another game on the same host are not among them. */
 export function attemptsOf(headers: Headers, place: CookiePlace): string[] {
   const names = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('=')[0] ?? '')
-  return names.filter((name) => name.startsWith(place.isSecure ? `__Host-${ATTEMPT}-` : `${ATTEMPT}-`))
+  const [start = '', end = ''] = nameOf(`${ATTEMPT}-*`, place).split('*')
+  const { length } = start + end
+  return names.filter(
+    (name) => name.startsWith(start) && name.endsWith(end) && name.length === length + HASH_LENGTH,
+  )
 }
