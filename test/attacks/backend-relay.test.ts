@@ -101,6 +101,15 @@ const WRONG = {
   metadata: [7, 'a', ['a'], { a: 1 }, { a: 'x'.repeat(1000) }],
   channel_id: [7, '', 'x', '1 ', '-1', {}, ['1']],
 }
+/** What the service takes for a player, or may take, and no page is meant to send. */
+const UNLISTED = {
+  embeds: [{ title: 'x' }],
+  allowed_mentions: { parse: ['everyone'] },
+  flags: 1,
+  tts: true,
+  members: [],
+  Secret: 's',
+}
 /** A right body of each relayed route that takes one. */
 const RIGHT: Readonly<Record<string, Partial<Record<keyof typeof WRONG, unknown>>>> = {
   'PUT /lobbies': { secret: 's', lobby_metadata: { a: 'b' }, member_metadata: {}, idle_timeout_seconds: 60 },
@@ -127,6 +136,9 @@ it('attack/300 a relayed body that breaks a rule of its route is refused before 
           expect.objectContaining({ code: 50_035 }),
         ])
       }
+    for (const [name, wrong] of Object.entries(UNLISTED)) {
+      expect([at, name, (await call({ ...right, [name]: wrong })).status]).toEqual([at, name, 400])
+    }
     expect(asked).toEqual([])
     await call(right)
     expect(asked.splice(0)).toHaveLength(1)

@@ -3,7 +3,9 @@ import { FoyerError, RateLimitError, SessionError, ValidationError } from '../..
 import type { ApiAnswer } from '../../shared/http/api'
 import { CheckedBody } from '../../shared/http/checked-body'
 import type { Credentials } from '../../shared/http/credentials'
-import { type PlayerBody, validatePlayerBody } from '../../shared/lobbies/player-bodies'
+import { checkObject, collectIssues } from '../../shared/foundation/rules'
+import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
+import { PLAYER_BODIES, type PlayerBody } from '../../shared/lobbies/player-bodies'
 import type { BackendSessionRecord } from './backend-session-record'
 import type { BackendSessions, FoundSession } from './backend-sessions'
 import { findRelayedCall } from './find-relayed-call'
@@ -59,14 +61,15 @@ export async function relayCall(
   }
 }
 
-/** @throws ConfigurationError, ValidationError. */
+/** Nothing but the fields of the shape: the service takes more of a player's token than a page is meant to send. @throws ConfigurationError, ValidationError. */
 const checkedBody = async (
   request: Request,
   shape: PlayerBody,
   parts: SessionRequestParts,
 ): Promise<CheckedBody> =>
   CheckedBody.of(await readFields(request, parts, MAX_BODY), {
-    check: (body) => validatePlayerBody(body, shape),
+    check: (body) =>
+      collectIssues(new LobbyIssues(), (at) => void checkObject(body, PLAYER_BODIES[shape], at)),
   })
 
 /** The tokens of a session during one call. */

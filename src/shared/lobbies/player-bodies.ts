@@ -10,7 +10,7 @@ export const SECRET: LobbyRule = { is: text, min: 1, max: 250, visible: true, re
 export const CONTENT: LobbyRule = { is: text, min: 1, max: 2000, visible: true, required: true }
 
 /** Bodies that a page asks its backend to send. */
-const SHAPES = {
+export const PLAYER_BODIES = {
   join: {
     secret: SECRET,
     lobby_metadata: METADATA,
@@ -22,10 +22,10 @@ const SHAPES = {
 } satisfies Record<string, LobbyShape>
 
 /** Names of the shapes. */
-export type PlayerBody = keyof typeof SHAPES
+export type PlayerBody = keyof typeof PLAYER_BODIES
 
-/** Returns all issues of a body. Accepts any value and never throws. */
+/** Returns all issues of a body's named fields. Accepts any value and never throws. */
 export const validatePlayerBody = (body: unknown, name: PlayerBody): readonly Issue[] =>
   collectIssues(new LobbyIssues(), (at) => {
-    checkRecord(body, SHAPES[name], at)
+    checkRecord(body, PLAYER_BODIES[name], at)
   })
