@@ -171,7 +171,7 @@ export {
 export type * from './events/service-event'
 
 // Purchases
-export { createPurchaseDesk } from './purchases/redeem-purchases'
+export { createPurchaseDesk } from './purchases/create-purchase-desk'
 export type {
   FailedPurchase,
   Purchase,
@@ -179,7 +179,7 @@ export type {
   PurchaseDeskOptions,
   PurchaseGrant,
   Redemption,
-} from './purchases/redemption'
+} from './purchases/purchase-desk'
 export { formatPrice, type Price } from '../shared/service/format-price'
 export { EntitlementType, SkuType } from './purchases/purchase-constants'
 export type { PurchaseIssueCode } from './purchases/purchase-issues'

@@ -51,5 +51,7 @@ describe('the counters', () => {
     expect(actsLikeAPerson('The bucket has a limit.')).toBe(false)
     expect(isFurniture('src/desktop/main/door.ts')).toBe(true)
     expect(isFurniture('src/client/doorbell.ts')).toBe(false)
+    expect(isFurniture('src/server/purchases/create-purchase-desk.ts')).toBe(false)
+    expect(isFurniture('src/server/purchases/purchase-room.ts')).toBe(true)
   })
 })

@@ -5,7 +5,13 @@ import { randomText } from '../../shared/foundation/crypto'
 import { ApiError, NetworkError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import type { Entitlement } from '../../shared/wire/purchase'
-import type { FailedPurchase, Purchase, PurchaseGrant, PurchaseDeskOptions, Redemption } from './redemption'
+import type {
+  FailedPurchase,
+  Purchase,
+  PurchaseGrant,
+  PurchaseDeskOptions,
+  Redemption,
+} from './purchase-desk'
 import { isValidAt } from './is-valid-at'
 import { EntitlementType, SkuType } from './purchase-constants'
 import type { PurchaseState, PurchaseStore } from './purchase-store'

@@ -8,7 +8,7 @@ import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
 import { requireNumber, createTyped, withTypedErrors } from '../../shared/foundation/options'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { Entitlement } from '../../shared/wire/purchase'
-import type { Purchase, PurchaseDesk, PurchaseDeskOptions } from './redemption'
+import type { Purchase, PurchaseDesk, PurchaseDeskOptions } from './purchase-desk'
 import { PurchaseRedeemer } from './purchase-redeemer'
 import { PURCHASE_STORE, type PurchaseStore } from './purchase-store'
 
