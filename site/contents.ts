@@ -18,6 +18,7 @@ export const CONTENTS: readonly Section[] = [
       'testing.md',
       'another-service.md',
       'deploy.md',
+      'environment.md',
       'shipping.md',
       'words.md',
     ],

@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   }
   const text = readFileSync(file, 'utf8').replace(
     "'http://127.0.0.1:4320'",
-    JSON.stringify(process.env.FOYER_URL),
+    JSON.stringify(process.env.FOYER_HOST),
   )
   response.writeHead(200, { 'content-type': TYPES[extname(file)] }).end(text)
 })

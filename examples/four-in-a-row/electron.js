@@ -10,7 +10,7 @@ import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
 const applicationId = process.env.FOYER_APPLICATION_ID ?? '1287654321098765433' // the emulator's; later your own
 // First of all: a link that starts the app arrives immediately. `launch` starts it for an accepted invitation.
 const scheme = installDeepLinks('com.example.fourinarow', { launch: `service-${applicationId}` })
-const host = process.env.FOYER_URL ?? 'http://127.0.0.1:4320' // the emulator's; later the service's https:// address
+const host = process.env.FOYER_HOST ?? 'http://127.0.0.1:4320' // the emulator's; later the service's https:// address
 createMainClient({
   applicationId,
   service: { host },

@@ -12,7 +12,7 @@ const {
   NODE_ENV,
   ...env
 } = process.env
-const host = env.FOYER_URL ?? env.VITE_FOYER_HOST
+const host = env.FOYER_HOST ?? env.VITE_FOYER_HOST
 const applicationId = env.FOYER_APPLICATION_ID ?? env.VITE_FOYER_APPLICATION_ID
 const { FOYER_CLIENT_SECRET: secret, FOYER_BOT_TOKEN: token, FOYER_PUBLIC_KEY: publicKey } = env
 

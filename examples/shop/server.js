@@ -6,10 +6,10 @@ import { createBackend } from './backend.js'
 
 if (existsSync('.env')) process.loadEnvFile()
 const { PORT = '8787', NODE_ENV, ITEMS: folder = 'items', ...env } = process.env
-const { FOYER_URL: host, FOYER_APPLICATION_ID: applicationId } = env
+const { FOYER_HOST: host, FOYER_APPLICATION_ID: applicationId } = env
 const { FOYER_BOT_TOKEN: token, FOYER_PUBLIC_KEY: publicKey } = env
 if (!host || !applicationId || !token || !publicKey) {
-  console.error('Set FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN and FOYER_PUBLIC_KEY.')
+  console.error('Set FOYER_HOST, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN and FOYER_PUBLIC_KEY.')
   process.exit(1)
 }
 

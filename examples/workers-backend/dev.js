@@ -6,19 +6,21 @@ import { runWorker } from './run-worker.js'
 
 if (existsSync('.env')) process.loadEnvFile()
 const { values } = parseArgs({ options: { port: { type: 'string' }, built: { type: 'boolean' } } })
-const { PORT = '8080', FOYER_URL, FOYER_APPLICATION_ID, ...env } = process.env
+const { PORT = '8080', FOYER_HOST, FOYER_APPLICATION_ID, ...env } = process.env
+// The emulator's values come without VITE_. In `.env`, the page and the Worker read the same two lines.
+const { VITE_FOYER_HOST = FOYER_HOST, VITE_FOYER_APPLICATION_ID = FOYER_APPLICATION_ID } = env
 const { FOYER_PUBLIC_KEY, FOYER_CLIENT_SECRET, FOYER_BOT_TOKEN } = env
-const settings = {
-  FOYER_URL: FOYER_URL ?? env.VITE_FOYER_HOST,
-  FOYER_APPLICATION_ID: FOYER_APPLICATION_ID ?? env.VITE_FOYER_APPLICATION_ID,
-  FOYER_PUBLIC_KEY,
-  FOYER_CLIENT_SECRET,
-  FOYER_BOT_TOKEN,
-}
-const missing = Object.keys(settings).filter((name) => !settings[name])
+const secrets = { FOYER_PUBLIC_KEY, FOYER_CLIENT_SECRET, FOYER_BOT_TOKEN }
+const needed = { VITE_FOYER_HOST, VITE_FOYER_APPLICATION_ID, ...secrets }
+const missing = Object.keys(needed).filter((name) => !needed[name])
 if (missing.length > 0) {
   console.error(`Set ${missing.join(', ')} in .env: README.md says where they are from.`)
   process.exit(1)
+}
+const settings = {
+  FOYER_HOST: FOYER_HOST ?? VITE_FOYER_HOST,
+  FOYER_APPLICATION_ID: FOYER_APPLICATION_ID ?? VITE_FOYER_APPLICATION_ID,
+  ...secrets,
 }
 
 // The page and the backend have one address, as they have at Cloudflare.

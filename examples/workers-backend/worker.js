@@ -19,7 +19,7 @@ const score = defineCommand(
 export class Game {
   constructor(state, env) {
     this.state = state
-    const service = { host: env.FOYER_URL }
+    const service = { host: env.FOYER_HOST }
     const applicationId = env.FOYER_APPLICATION_ID
     const client = new ApplicationClient({
       applicationId,

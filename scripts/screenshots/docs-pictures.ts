@@ -141,7 +141,7 @@ const MATCH = [4, 5, 5, 6, 3, 6, 6, 7, 4, 7, 2, 7, 7]
 /** The windows of two players at the end of one match, which began with a link. */
 async function takeFourInARow(browser: Browser): Promise<string> {
   const emulator = await createEmulator()
-  Object.assign(process.env, { FOYER_URL: emulator.url, FOYER_APPLICATION_ID: emulator.application.id })
+  Object.assign(process.env, { FOYER_HOST: emulator.url, FOYER_APPLICATION_ID: emulator.application.id })
   const server = await createServer({ root: 'examples/four-in-a-row', logLevel: 'error' })
   try {
     await server.listen(0)

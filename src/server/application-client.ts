@@ -49,7 +49,7 @@ export interface ApplicationCommands {
  * const client = new ApplicationClient({
  *   applicationId: '1234567890123456789',
  *   service: { host: 'https://service.example' },
- *   credentials: botToken(process.env.BOT_TOKEN),
+ *   credentials: botToken(process.env.FOYER_BOT_TOKEN),
  * })
  * const lobby = await client.lobbies.create({ metadata: { mode: 'ranked' } })
  * client.close()

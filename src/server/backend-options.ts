@@ -136,7 +136,7 @@ export function createBackend(
 
 /** Functions that make credentials, by what they need. */
 const SOURCES = new Map([
-  ['botToken', 'botToken(process.env.BOT_TOKEN)'],
+  ['botToken', 'botToken(process.env.FOYER_BOT_TOKEN)'],
   ['clientSecret', 'clientSecret(process.env.FOYER_CLIENT_SECRET)'],
 ])
 

@@ -50,7 +50,7 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
  * @example
  * ```ts
  * const handler = createInteractionHandler({
- *   publicKey: process.env.PUBLIC_KEY,
+ *   publicKey: process.env.FOYER_PUBLIC_KEY,
  *   commands: [defineCommand({ name: 'ping', description: 'Replies with pong' }, () => 'pong')],
  *   service: { host: 'https://service.example' },
  * })

@@ -145,7 +145,7 @@ const BACKENDS: Record<string, Backend> = {
     route: '/lobbies',
     command: 'npm run preview -- --port 0',
     line: /Local:\s+(http\S+)/,
-    missing: ['Set FOYER_URL, FOYER_APPLICATION_ID, FOYER_PUBLIC_KEY, FOYER_BOT_TOKEN in .env'],
+    missing: ['Set FOYER_HOST, FOYER_APPLICATION_ID, FOYER_PUBLIC_KEY, FOYER_BOT_TOKEN in .env'],
     isToldToRegister: false,
   },
 }
@@ -210,7 +210,7 @@ async function expectMissingSettings(game: string, { command, missing }: Backend
 }
 
 /** Builds a game for the players of an emulator, and serves what was built. */
-const PRODUCTION = 'VITE_FOYER_HOST=$FOYER_URL VITE_FOYER_APPLICATION_ID=$FOYER_APPLICATION_ID npm run build'
+const PRODUCTION = 'VITE_FOYER_HOST=$FOYER_HOST VITE_FOYER_APPLICATION_ID=$FOYER_APPLICATION_ID npm run build'
 function serveBuilt(folder: string, backend?: Backend) {
   const command = backend?.command ?? 'npm run preview -- --port 0'
   const options = backend ? '--seed seed.json --interactions-url http://127.0.0.1:0/interactions ' : ''

@@ -26,7 +26,7 @@ test(
     expect(loads(readFileSync(join(project, 'out/preload/index.cjs'), 'utf8'))).toEqual(['electron'])
     writeFileSync(
       join(project, 'main-of-demo.mjs'),
-      `Object.assign(process.env, ${JSON.stringify({ FOYER_URL: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./out/main/index.js')\n`,
+      `Object.assign(process.env, ${JSON.stringify({ FOYER_HOST: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./out/main/index.js')\n`,
     )
     const game = await sandbox.start()
     const shown = (id: string, text: string) =>

@@ -194,7 +194,7 @@ function buildIn({ packed: { project }, emulator: { url, application } }: Sandbo
   run(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build'], project)
   writeFileSync(
     join(project, 'main-of-demo.mjs'),
-    `Object.assign(process.env, ${JSON.stringify({ FOYER_URL: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./electron.js')\n`,
+    `Object.assign(process.env, ${JSON.stringify({ FOYER_HOST: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./electron.js')\n`,
   )
   return project
 }

@@ -27,7 +27,7 @@ async function start(root: string, emulator: Emulator, variables: object = {}): 
     NODE_ENV: 'production',
     PORT: '0',
     ITEMS: join(root, 'items'),
-    FOYER_URL: url,
+    FOYER_HOST: url,
     FOYER_APPLICATION_ID: application.id,
     FOYER_BOT_TOKEN: application.botToken,
     FOYER_PUBLIC_KEY: application.publicKey,

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 
 /** Lets the plugin use a running emulator until the test ends, as inside of `foyer-emulator exec`. */
 export function setEmulatorVariables({ url, application }: Emulator): void {
-  process.env['FOYER_URL'] = url
+  process.env['FOYER_HOST'] = url
   process.env['FOYER_APPLICATION_ID'] = application.id
   onTestFinished(() => {
-    delete process.env['FOYER_URL']
+    delete process.env['FOYER_HOST']
     delete process.env['FOYER_APPLICATION_ID']
   })
 }

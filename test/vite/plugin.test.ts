@@ -137,7 +137,7 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
   test('uses an emulator that runs already, and starts none', async () => {
     const emulator = await createEmulator()
     onTestFinished(() => emulator.close())
-    vi.stubEnv('FOYER_URL', emulator.url)
+    vi.stubEnv('FOYER_HOST', emulator.url)
     vi.stubEnv('FOYER_APPLICATION_ID', emulator.application.id)
     onTestFinished(() => void vi.unstubAllEnvs())
     const page = await open(await startServer(version, createProject()))
@@ -265,10 +265,17 @@ test('beside another emulator it starts one on a free port, and says how to shar
   const lines: string[] = []
   const page = await open(await startServer(8, project, { onLine: (line) => lines.push(line) }))
   expect(lines.join('\n')).toContain(
-    `since another program has port ${port}. If that is an emulator to share, set FOYER_URL`,
+    `since another program has port ${port}. If that is an emulator to share, set FOYER_HOST`,
   )
   await signIn(page)
   expect(other.requests).toEqual([])
+})
+
+test('does not start with the address of a service under the name of before', async () => {
+  vi.stubEnv('FOYER_URL', 'http://127.0.0.1:4320')
+  vi.stubEnv('FOYER_HOST', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(startServer(8, createProject())).rejects.toThrow('FOYER_URL is set, and not read')
 })
 
 test('mappings of the Activity reach the emulator', async () => {

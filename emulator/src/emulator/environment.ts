@@ -9,7 +9,7 @@ import { parseEnv } from 'node:util'
 
 export function environment({ url, application, controlToken }: Emulator): Record<string, string> {
   return {
-    FOYER_URL: url,
+    FOYER_HOST: url,
     FOYER_APPLICATION_ID: application.id,
     FOYER_BOT_TOKEN: application.botToken,
     FOYER_CLIENT_SECRET: application.clientSecret,

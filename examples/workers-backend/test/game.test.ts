@@ -27,7 +27,7 @@ test('two players meet in a lobby, also after the object was ended, and one leav
   const { id, clientSecret, botToken, publicKey } = emulator.application
   const worker = await runWorker({
     bindings: {
-      FOYER_URL: emulator.url,
+      FOYER_HOST: emulator.url,
       FOYER_APPLICATION_ID: id,
       FOYER_PUBLIC_KEY: publicKey,
       FOYER_CLIENT_SECRET: clientSecret,

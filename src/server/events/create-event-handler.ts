@@ -67,7 +67,7 @@ const EVENTS: readonly (keyof EventListeners)[] = [
  * @example
  * ```ts
  * const handler = createEventHandler({
- *   publicKey: process.env.PUBLIC_KEY,
+ *   publicKey: process.env.FOYER_PUBLIC_KEY,
  *   on: {
  *     LOBBY_MESSAGE_CREATE: (message) => hub.deliverMessage(message),
  *     APPLICATION_DEAUTHORIZED: ({ user }) => players.delete(user.id),

@@ -51,7 +51,7 @@ export type ActivityRequestVerification =
  * never causes an exception.
  * @example
  * ```ts
- * const verified = await verifyActivityRequest(request, process.env.PUBLIC_KEY)
+ * const verified = await verifyActivityRequest(request, process.env.FOYER_PUBLIC_KEY)
  * if (!verified.ok) return new Response(null, { status: 401 })
  * ```
  */

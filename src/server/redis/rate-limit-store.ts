@@ -59,7 +59,7 @@ const CONNECT_TIMEOUT = 5000
  * const client = new ApplicationClient({
  *   applicationId,
  *   service: { host: 'https://service.example' },
- *   credentials: botToken(process.env.BOT_TOKEN),
+ *   credentials: botToken(process.env.FOYER_BOT_TOKEN),
  *   rateLimitStore: redisRateLimitStore(new Redis()),
  * })
  * ```

@@ -23,7 +23,7 @@ export type { ActivityMapping, EmulatorSettings } from './run-emulator'
 /** Options of `foyer(…)`. */
 export interface FoyerPluginOptions {
   /**
-   * Emulator of `vite dev`. Default: the one in `FOYER_URL` and `FOYER_APPLICATION_ID`, as `foyer-emulator exec` and an env file set them;
+   * Emulator of `vite dev`. Default: the one in `FOYER_HOST` and `FOYER_APPLICATION_ID`, as `foyer-emulator exec` and an env file set them;
    * otherwise one is started, with these settings. False: none, and the variables come from `.env` files.
    */
   emulator?: EmulatorSettings | false | undefined
@@ -91,5 +91,5 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
 function describeService({ host, busyPort }: DevelopmentService): string {
   const line = `  Foyer emulator: ${host}`
   if (busyPort === undefined) return line
-  return `${line}, since another program has port ${busyPort}. If that is an emulator to share, set FOYER_URL and FOYER_APPLICATION_ID to its values`
+  return `${line}, since another program has port ${busyPort}. If that is an emulator to share, set FOYER_HOST and FOYER_APPLICATION_ID to its values`
 }

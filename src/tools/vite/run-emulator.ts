@@ -49,7 +49,9 @@ export async function openService(
   config: UserConfig,
 ): Promise<DevelopmentService | undefined> {
   if (settings === false) return undefined
-  const { FOYER_URL: host, FOYER_APPLICATION_ID: applicationId } = process.env
+  const { FOYER_HOST: host, FOYER_APPLICATION_ID: applicationId, FOYER_URL: former } = process.env
+  if (former && !host)
+    throw new Error('foyer: FOYER_URL is set, and not read: the address of the service is FOYER_HOST')
   if (host && applicationId) return { host, applicationId }
   const { port = DEFAULT_PORT } = settings
   const emulator = await openEmulator({ ...settings, port }, config)

@@ -8,7 +8,7 @@ export async function warnIfSilent({ host }: ServiceVariables, logger: Pick<Logg
     await fetch(host, { method: 'HEAD' })
   } catch {
     logger.warn(
-      `foyer: nothing answers at ${host}, which FOYER_URL names: start that emulator, or unset FOYER_URL and FOYER_APPLICATION_ID, and the plugin starts one`,
+      `foyer: nothing answers at ${host}, which FOYER_HOST names: start that emulator, or unset FOYER_HOST and FOYER_APPLICATION_ID, and the plugin starts one`,
     )
   }
 }

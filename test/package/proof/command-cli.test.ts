@@ -39,7 +39,7 @@ function runCli(
 ): Promise<{ code: number; out: string; err: string }> {
   const { url, application } = emulator
   const values = {
-    FOYER_URL: url,
+    FOYER_HOST: url,
     FOYER_APPLICATION_ID: application.id,
     FOYER_BOT_TOKEN: application.botToken,
     NO_COLOR: '1',
@@ -55,7 +55,7 @@ function runCli(
 describe('foyer-emulator check', () => {
   it('accepts a valid file without a network', async () => {
     expect(
-      await runCli(['check', file('sound.json', [ping])], { FOYER_URL: 'http://127.0.0.1:1' }),
+      await runCli(['check', file('sound.json', [ping])], { FOYER_HOST: 'http://127.0.0.1:1' }),
     ).toMatchObject({ code: 0, err: '' })
   })
 
@@ -210,6 +210,18 @@ describe('foyer-emulator plan and sync', () => {
     expect(await runCli(['plan', file('sound.json', [ping])], { FOYER_BOT_TOKEN: '' })).toMatchObject({
       code: 2,
       err: expect.stringContaining('FOYER_BOT_TOKEN'),
+    })
+  })
+
+  it('say what a variable is called now', async () => {
+    const given = { FOYER_HOST: '', FOYER_URL: emulator.url, FOYER_BOT_TOKEN: '', BOT_TOKEN: 'the-token' }
+    const { code, err } = await runCli(['plan', file('sound.json', [ping]), '--url', emulator.url], given)
+    expect(code).toBe(2)
+    expect(err).toContain('BOT_TOKEN is set, and not read: call it FOYER_BOT_TOKEN')
+    expect(err).not.toContain('the-token')
+    expect(await runCli(['plan', file('sound.json', [ping])], given)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('FOYER_URL is set, and not read: call it FOYER_HOST'),
     })
   })
 })

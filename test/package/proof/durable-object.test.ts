@@ -46,11 +46,11 @@ beforeAll(async () => {
     compatibilityDate: supportedCompatibilityDate,
     durableObjects: { GAME: 'Game', FORGETFUL: 'Forgetful' },
     bindings: {
-      APPLICATION_ID: id,
-      BOT_TOKEN: botToken,
-      CLIENT_SECRET: clientSecret,
-      PUBLIC_KEY: publicKey,
-      SERVICE: emulator.url,
+      FOYER_APPLICATION_ID: id,
+      FOYER_BOT_TOKEN: botToken,
+      FOYER_CLIENT_SECRET: clientSecret,
+      FOYER_PUBLIC_KEY: publicKey,
+      FOYER_HOST: emulator.url,
     },
   })
 })

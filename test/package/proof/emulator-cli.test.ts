@@ -190,7 +190,7 @@ describe('foyer-emulator start --env-file', () => {
     expect(statSync(file).mode & 0o077).toBe(0)
     const second = await beginWith(file)
     expect(pick(second)).toEqual(pick(first))
-    expect(readFileSync(file, 'utf8')).toContain(`FOYER_URL=${String(second['url'])}\n`)
+    expect(readFileSync(file, 'utf8')).toContain(`FOYER_HOST=${String(second['url'])}\n`)
     rmSync(file)
   })
 
@@ -320,10 +320,10 @@ describe('foyer-emulator', () => {
 
 /** A backend on PORT. A player uses a command; prints the port and the path of the first request. */
 const BACKEND = `
-const { PORT, FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CONTROL_TOKEN } = process.env
+const { PORT, FOYER_HOST, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CONTROL_TOKEN } = process.env
 const post = async (path, authorization, body) => {
   const headers = { authorization, 'content-type': 'application/json' }
-  const response = await fetch(FOYER_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await fetch(FOYER_HOST + path, { method: 'POST', headers, body: JSON.stringify(body) })
   return response.text()
 }
 const backend = require('node:http').createServer(({ url }, response) => {
@@ -344,14 +344,14 @@ const inShell = (code: string) =>
 describe('foyer-emulator exec', () => {
   it('passes the values to the command in its environment and stops with it', async () => {
     const names = [
-      'FOYER_URL',
+      'FOYER_HOST',
       'FOYER_APPLICATION_ID',
       'FOYER_BOT_TOKEN',
       'FOYER_CLIENT_SECRET',
       'FOYER_PUBLIC_KEY',
       'FOYER_CONTROL_TOKEN',
     ]
-    const ask = `fetch(process.env.FOYER_URL + '/api/v10/oauth2/keys').then(({ status }) => console.log(JSON.stringify([status, process.env.FOYER_URL, ...${JSON.stringify(names)}.map((name) => process.env[name] !== undefined)])))`
+    const ask = `fetch(process.env.FOYER_HOST + '/api/v10/oauth2/keys').then(({ status }) => console.log(JSON.stringify([status, process.env.FOYER_HOST, ...${JSON.stringify(names)}.map((name) => process.env[name] !== undefined)])))`
     const { code, out } = await run(script(ask))
     const [status, url, ...present]: unknown[] = JSON.parse(out)
     expect([code, status, present]).toEqual([0, 200, names.map(() => true)])
@@ -439,7 +439,7 @@ describe('foyer-emulator exec', () => {
 
   it('prints where its pages are, on stderr, and they open', async () => {
     const ask =
-      "fetch(process.env.FOYER_URL + '/inspector').then(({ status }) => console.log(process.env.FOYER_URL, status))"
+      "fetch(process.env.FOYER_HOST + '/inspector').then(({ status }) => console.log(process.env.FOYER_HOST, status))"
     const { out, err } = await run(script(ask))
     const [url, status] = out.trim().split(' ')
     expect(status).toBe('200')

@@ -38,7 +38,7 @@ async function start(heading: string): Promise<void> {
     return command
   }
   const exports: { handle?: server.InteractionHandler } = {}
-  const process = { env: { PUBLIC_KEY: emulator.application.publicKey } }
+  const process = { env: { FOYER_PUBLIC_KEY: emulator.application.publicKey } }
   const run = compileFunction(outputText, ['exports', 'require', 'process'])
   Reflect.apply(run, undefined, [exports, () => ({ ...server, defineCommand }), process])
   if (!exports.handle) throw new Error(`The example of ${heading} has no handler.`)

@@ -56,7 +56,7 @@ async function run(
   }
   const body = `return (async () => { ${outputText}\nreturn { ${names.join(', ')} } })()`
   const start = compileFunction(body, ['exports', 'require', 'process', 'applicationId', 'service'])
-  const process = { env: { BOT_TOKEN: emulator.application.botToken } }
+  const process = { env: { FOYER_BOT_TOKEN: emulator.application.botToken } }
   return Reflect.apply(start, undefined, [
     {},
     (name: string) => modules[name],

@@ -30,11 +30,11 @@ describe.each(['2024-01-01', '2024-12-01', supportedCompatibilityDate])(
       emulator = await createEmulator({ commands: { globalDelay: 0 }, idTokens: { forEveryGrant: true } })
       const { id, botToken, clientSecret, publicKey } = emulator.application
       const bindings = {
-        APPLICATION_ID: id,
-        BOT_TOKEN: botToken,
-        CLIENT_SECRET: clientSecret,
-        PUBLIC_KEY: publicKey,
-        SERVICE: emulator.url,
+        FOYER_APPLICATION_ID: id,
+        FOYER_BOT_TOKEN: botToken,
+        FOYER_CLIENT_SECRET: clientSecret,
+        FOYER_PUBLIC_KEY: publicKey,
+        FOYER_HOST: emulator.url,
       }
       worker = await startWorker({ script, compatibilityDate, bindings })
     })

@@ -15,8 +15,8 @@ import {
 let backend
 
 function createBackend(env) {
-  const application = { applicationId: env.APPLICATION_ID, service: { host: env.SERVICE } }
-  const credentials = clientSecret(env.CLIENT_SECRET)
+  const application = { applicationId: env.FOYER_APPLICATION_ID, service: { host: env.FOYER_HOST } }
+  const credentials = clientSecret(env.FOYER_CLIENT_SECRET)
   const verify = createPlayerVerifier({ ...application, accessTokens: true })
   const commands = [
     defineCommand({ name: 'duel', description: 'Challenge another player' }, async (interaction) => {
@@ -29,12 +29,12 @@ function createBackend(env) {
   return {
     client: new ApplicationClient({
       ...application,
-      credentials: botToken(env.BOT_TOKEN),
-      clientSecret: env.CLIENT_SECRET,
+      credentials: botToken(env.FOYER_BOT_TOKEN),
+      clientSecret: env.FOYER_CLIENT_SECRET,
     }),
     verify,
     events,
-    tickets: createPlayerTickets({ applicationId: env.APPLICATION_ID, verify, purposes: ['match'] }),
+    tickets: createPlayerTickets({ applicationId: env.FOYER_APPLICATION_ID, verify, purposes: ['match'] }),
     session: createSessionHandler({
       ...application,
       credentials,
@@ -43,11 +43,11 @@ function createBackend(env) {
     }),
     interactions: createInteractionHandler({
       service: application.service,
-      publicKey: env.PUBLIC_KEY,
+      publicKey: env.FOYER_PUBLIC_KEY,
       commands,
     }),
     event: createEventHandler({
-      publicKey: env.PUBLIC_KEY,
+      publicKey: env.FOYER_PUBLIC_KEY,
       on: { other: ({ type }) => void events.push(type) },
     }),
     commands,
@@ -79,8 +79,8 @@ const parts = {
   async requestedFromElsewhere(_, { elsewhere }, env) {
     const service = { host: elsewhere }
     const other = new ApplicationClient({
-      applicationId: env.APPLICATION_ID,
-      credentials: botToken(env.BOT_TOKEN),
+      applicationId: env.FOYER_APPLICATION_ID,
+      credentials: botToken(env.FOYER_BOT_TOKEN),
       service,
     })
     return other.lobbies.get('1')

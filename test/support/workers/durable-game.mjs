@@ -31,21 +31,21 @@ export class Game {
   constructor(state, env) {
     this.storage = state.storage
     this.started = crypto.randomUUID()
-    const application = { applicationId: env.APPLICATION_ID, service: { host: env.SERVICE } }
-    const client = new ApplicationClient({ ...application, credentials: botToken(env.BOT_TOKEN) })
+    const application = { applicationId: env.FOYER_APPLICATION_ID, service: { host: env.FOYER_HOST } }
+    const client = new ApplicationClient({ ...application, credentials: botToken(env.FOYER_BOT_TOKEN) })
     const verify = createPlayerVerifier({ ...application, accessTokens: true })
     const store = durableObjectStore(state.storage)
     this.verify = verify
     this.hub = createLobbyHub({ client, verify })
     this.tickets = createPlayerTickets({
-      applicationId: env.APPLICATION_ID,
+      applicationId: env.FOYER_APPLICATION_ID,
       verify,
       purposes: ['match'],
       store,
     })
     this.session = createSessionHandler({
       ...application,
-      credentials: clientSecret(env.CLIENT_SECRET),
+      credentials: clientSecret(env.FOYER_CLIENT_SECRET),
       origins: ['https://game.example'],
       store: durableObjectSessionStore(state.storage),
     })
@@ -58,7 +58,7 @@ export class Game {
     this.client = client
     this.interactions = createInteractionHandler({
       service: application.service,
-      publicKey: env.PUBLIC_KEY,
+      publicKey: env.FOYER_PUBLIC_KEY,
       commands: this.commands,
       replays: store,
     })

@@ -1,4 +1,5 @@
 /** `foyer-emulator check`, `plan` and `sync`: validates the commands in a file, and deploys them to the service. */
+import { formerName } from './former-names.js'
 import { readText } from '../../foundation/text-files.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import { UsageError, type CommandsOptions } from './read-arguments.js'
@@ -33,12 +34,15 @@ export async function run({ name, file, options }: CommandsRun): Promise<number>
 
 function connect(sdk: Sdk, { url, applicationId, guild }: CommandsOptions): Commands {
   const token = process.env['FOYER_BOT_TOKEN']
-  if (url === undefined) throw new UsageError('which service? --url URL, or FOYER_URL')
-  if (applicationId === undefined)
-    throw new UsageError('which application? --application-id ID, or FOYER_APPLICATION_ID')
+  if (url === undefined)
+    throw new UsageError(`which service? --url URL, or FOYER_HOST${formerName('FOYER_HOST', process.env)}`)
+  if (!applicationId)
+    throw new UsageError(
+      `which application? --application-id ID, or FOYER_APPLICATION_ID${formerName('FOYER_APPLICATION_ID', process.env)}`,
+    )
   if (!token)
     throw new UsageError(
-      'FOYER_BOT_TOKEN is not set: the token is taken from the environment, where no other user can read it',
+      `FOYER_BOT_TOKEN is not set: the token is taken from the environment, where no other user can read it${formerName('FOYER_BOT_TOKEN', process.env)}`,
     )
   if (guild !== undefined && !/^[1-9]\d{0,19}$/.test(guild))
     throw new UsageError('--guild must be an id: decimal digits')

@@ -1,4 +1,5 @@
 /** `foyer-emulator drift`: compares the emulator with a service's OpenAPI document, or with a running service. */
+import { formerName } from './former-names.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { readText } from '../../foundation/text-files.js'
 import { isSnowflake } from '../../foundation/values.js'
@@ -59,9 +60,13 @@ export function readTarget({ against, envFile }: { against: string; envFile: str
   const values = readValues(envFile)
   const applicationId = values['FOYER_APPLICATION_ID']
   if (!isSnowflake(applicationId))
-    throw unusable(envFile, 'FOYER_APPLICATION_ID must be the id of the application')
+    throw unusable(
+      envFile,
+      `FOYER_APPLICATION_ID must be the id of the application${formerName('FOYER_APPLICATION_ID', values)}`,
+    )
   const botToken = secretOf(values, 'FOYER_BOT_TOKEN', envFile)
-  if (botToken === undefined) throw unusable(envFile, 'FOYER_BOT_TOKEN is missing')
+  if (botToken === undefined)
+    throw unusable(envFile, `FOYER_BOT_TOKEN is missing${formerName('FOYER_BOT_TOKEN', values)}`)
   return { api, applicationId, botToken, clientSecret: secretOf(values, 'FOYER_CLIENT_SECRET', envFile) }
 }
 

@@ -85,7 +85,7 @@ Options:
   --quiet               start: print no line for each request.
   --json                start: print one line of JSON with the address and the credentials; all else goes to stderr.
                         check, plan, sync, drift: print one line of JSON with the outcome, and nothing else.
-  --url URL             plan, sync: the service. Default: FOYER_URL.
+  --url URL             plan, sync: the service. Default: FOYER_HOST.
   --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
   --allow-empty         sync: an empty list deletes every command. Without it, such a list is refused.
   --against URL         drift: the service, or the root of its API. FOYER_APPLICATION_ID, FOYER_BOT_TOKEN and FOYER_CLIENT_SECRET (if it
@@ -96,7 +96,7 @@ Options:
   --guild ID            check, plan, sync: the commands of one guild instead of the global ones.
   --help, --version
 
-COMMAND gets FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CLIENT_SECRET, FOYER_PUBLIC_KEY and FOYER_CONTROL_TOKEN.
+COMMAND gets FOYER_HOST, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CLIENT_SECRET, FOYER_PUBLIC_KEY and FOYER_CONTROL_TOKEN.
 FILE is .json, .js, .mjs, .cjs or .ts and holds (or exports as its default) a list of commands. plan and sync take the bot token from
 FOYER_BOT_TOKEN only. They need foyer-sdk in the project they are run in. Exit codes: 0 done, 1 faults or refused, 2 wrong usage.
 `
@@ -178,7 +178,7 @@ function readCommandsArguments(
   if (file === undefined) throw new UsageError(`${name} needs a file: foyer-emulator ${name} FILE`)
   if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`)
   const {
-    url = process.env['FOYER_URL'],
+    url = process.env['FOYER_HOST'],
     'application-id': applicationId = process.env['FOYER_APPLICATION_ID'],
     guild,
     json = false,

@@ -9,7 +9,7 @@ const scheme = installDeepLinks('com.example.mygame') // first of all: a link th
 
 createMainClient({
   applicationId: process.env.FOYER_APPLICATION_ID ?? '1287654321098765433', // the emulator's; later your own
-  service: { host: process.env.FOYER_URL ?? 'http://127.0.0.1:4320' }, // the emulator's; later the service's https:// address
+  service: { host: process.env.FOYER_HOST ?? 'http://127.0.0.1:4320' }, // the emulator's; later the service's https:// address
   scheme,
   windows: [{ origin: server ? new URL(server).origin : 'app://game' }],
 })
