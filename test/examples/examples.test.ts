@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createEmulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { axeFaults } from '../browser/demo-page'
 import { launchChromium } from '../support/chromium'
 import { approve } from '../support/consent-page'
 import { copyExample, serveExample } from '../support/example-project'
@@ -105,6 +106,33 @@ test('pixi: two players sign in on the canvas, and each sees the stars of the ot
   for (const { page } of pages) await page.mouse.click(200, 200)
   for (const { page } of pages) await page.waitForFunction(() => document.title === '2 stars')
   expect(pages.flatMap(({ complaints }) => complaints)).toEqual([])
+})
+
+test.each([
+  { name: 'phaser', engine: 'phaser', button: 330 },
+  { name: 'pixi', engine: 'pixi.js', button: 300 },
+])('$name: the canvas fills every window, on a dark page with a heading', async (example, context) => {
+  requireGameEngines(context)
+  const root = copyExample(example.name)
+  linkEngine(example.engine, root)
+  const { page, complaints } = await open(await serveExample(root))
+  await page.waitForFunction(() => document.title === 'Who are you?')
+  const sizes = [
+    { width: 1600, height: 600 },
+    { width: 400, height: 800 },
+    { width: 1440, height: 900 },
+  ]
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await expect.poll(() => page.locator('canvas').boundingBox()).toEqual({ x: 0, y: 0, ...size })
+  }
+  expect(await page.getByRole('main').getByRole('heading', { level: 1 }).count()).toBe(1)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  expect(await axeFaults(page)).toEqual([])
+  // The field of 800 × 600 is in the middle, 1.5 times as large.
+  await signIn(page, () => page.mouse.click(720, 450 + (example.button - 300) * 1.5))
+  await page.waitForFunction(() => document.title !== 'Who are you?')
+  expect(complaints).toEqual([])
 })
 
 test('classic-script: a page without a build step', async () => {

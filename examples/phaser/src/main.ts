@@ -9,6 +9,8 @@ const client = new Client({ applicationId, service: { host }, tokenStore: sessio
 
 const WIDTH = 800
 const HEIGHT = 600
+/** A window of another shape shows more of the sky around the field. */
+const SKY = { left: -WIDTH, top: -HEIGHT, width: 3 * WIDTH, height: 3 * HEIGHT }
 /** Where a ship begins. */
 const START = { x: WIDTH / 2, y: HEIGHT - 80 }
 /** Pixels a second. */
@@ -45,6 +47,7 @@ class Race extends Scene {
 
   create() {
     this.addSky()
+    this.center()
     this.goal = this.addGoal()
     this.text = this.add.text(WIDTH / 2, 36, '', { fontFamily: FONT, fontSize: 24 }).setOrigin(0.5)
     this.button = this.addButton(' Sign in ')
@@ -53,17 +56,26 @@ class Race extends Scene {
     this.input.on('pointerup', (pointer: { worldX: number; worldY: number }) =>
       this.fly(pointer.worldX, pointer.worldY),
     )
-    // A scene ends before the client does: remove what it has added.
+    // A scene ends before the client and the game do: remove what it has added.
     const off = client.on('sessionChanged', () => this.attempt(() => this.enter()))
-    this.events.once('shutdown', off)
+    this.scale.on('resize', this.center, this)
+    this.events.once('shutdown', () => {
+      off()
+      this.scale.off('resize', this.center, this)
+    })
     this.show('Who are you?')
     void this.attempt(client.resume)
   }
 
+  /** Keeps the field in the middle of the window. */
+  center() {
+    this.cameras.main.centerOn(WIDTH / 2, HEIGHT / 2)
+  }
+
   addSky() {
-    for (let index = 0; index < 90; index++) {
-      const x = (index * 331) % WIDTH
-      const y = (index * 173) % HEIGHT
+    for (let index = 0; index < 810; index++) {
+      const x = SKY.left + ((index * 331) % SKY.width)
+      const y = SKY.top + ((index * 173) % SKY.height)
       const radius = 1 + (index % 3) / 2
       const brightness = 0.15 + (index % 5) / 8
       this.add.circle(x, y, radius, 0xffffff, brightness)
@@ -111,11 +123,11 @@ class Race extends Scene {
     }
   }
 
-  /** Flies the ship of this player. Everybody learns where to. */
+  /** Flies the ship of this player. Everybody learns where to. A ship stays in the field. */
   fly(x: number, y: number) {
     const own = this.ships.get(this.player)
     if (!own) return
-    own.target = { x: Math.round(x), y: Math.round(y) }
+    own.target = { x: Math.round(Geometry.Clamp(x, 0, WIDTH)), y: Math.round(Geometry.Clamp(y, 0, HEIGHT)) }
     void this.attempt(() => this.lobby?.send(`fly ${own.target.x} ${own.target.y}`))
   }
 
@@ -221,6 +233,7 @@ new Game({
   height: HEIGHT,
   parent: 'game',
   backgroundColor: '#14112a',
-  scale: { mode: Scale.FIT, autoCenter: Scale.CENTER_BOTH },
+  // The canvas takes the whole window, and at least the field is in it.
+  scale: { mode: Scale.EXPAND },
   scene: Race,
 })

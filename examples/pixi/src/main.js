@@ -1,23 +1,40 @@
 // Starlight: everyone in one lobby draws stars into the same sky.
 import { Client, sessionStorageStore } from 'foyer-sdk'
-import { Application, Graphics, Rectangle, Text } from 'pixi.js'
+import { Application, Container, Graphics, Text } from 'pixi.js'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
 const client = new Client({ applicationId, service: { host }, tokenStore: sessionStorageStore() })
 let lobby
 
+const stage = document.querySelector('main')
 const app = new Application()
-await app.init({ width: 800, height: 600, background: '#17132e', antialias: true })
-document.body.append(app.canvas)
+await app.init({ resizeTo: stage, background: '#14112a', antialias: true })
+stage.append(app.canvas)
 
+// The same sky for everyone: 800 × 600, as large as the window allows, in its middle.
+const WIDTH = 800
+const HEIGHT = 600
+const sky = new Container()
+const stars = new Container()
 const title = new Text({ text: '', anchor: 0.5, x: 400, y: 40, style: { fill: '#e8e3ff', fontSize: 24 } })
 const button = new Graphics().roundRect(300, 260, 200, 80, 16).fill('#6a58f0')
 button.addChild(
   new Text({ text: 'Sign in', anchor: 0.5, x: 400, y: 300, style: { fill: '#ffffff', fontSize: 28 } }),
 )
 Object.assign(button, { eventMode: 'static', cursor: 'pointer' })
-app.stage.addChild(title, button)
-Object.assign(app.stage, { eventMode: 'static', hitArea: new Rectangle(0, 0, 800, 600) })
+sky.addChild(stars, title, button)
+app.stage.addChild(sky)
+// `screen` follows the window. A tap anywhere in it counts.
+Object.assign(app.stage, { eventMode: 'static', hitArea: app.screen })
+app.renderer.on('resize', fit)
+fit()
+
+function fit() {
+  const { width, height } = app.screen
+  const scale = Math.min(width / WIDTH, height / HEIGHT)
+  sky.scale.set(scale)
+  sky.position.set((width - WIDTH * scale) / 2, (height - HEIGHT * scale) / 2)
+}
 
 function show(text) {
   title.text = text
@@ -35,21 +52,23 @@ async function attempt(step) {
 // `pointertap`, not `pointerdown`: on touch screens only the end of a touch may open a window.
 button.on('pointertap', () => attempt(client.signIn))
 app.stage.on('pointertap', (event) => {
-  const x = Math.round(event.global.x)
-  const y = Math.round(event.global.y)
-  if (lobby) void attempt(() => lobby.send(`${x} ${y}`))
+  if (!lobby) return
+  const place = event.getLocalPosition(sky)
+  // Beside the sky, the star appears at its edge.
+  const x = Math.round(Math.min(WIDTH, Math.max(0, place.x)))
+  const y = Math.round(Math.min(HEIGHT, Math.max(0, place.y)))
+  void attempt(() => lobby.send(`${x} ${y}`))
 })
 
 // The content comes from a page that its player can change: anything else than a place in the sky is ignored.
 function draw({ message }) {
   const [x, y] = message.content.split(' ').map(Number)
-  const isInSky = x >= 0 && x <= 800 && y >= 0 && y <= 600
+  const isInSky = x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT
   if (!isInSky) return
   const star = new Graphics().star(x, y, 5, 14, 6).fill('#ffffff')
   star.tint = colorOf(message.author.id)
-  app.stage.addChild(star)
-  // The title and the button are there too.
-  show(`${app.stage.children.length - 2} stars`)
+  stars.addChild(star)
+  show(`${stars.children.length} stars`)
 }
 
 /** A light color, another one for each player. */
