@@ -80,7 +80,10 @@ class CurrentDemo implements OpenDemo {
 
 function watch(page: Page, complain: (text: string) => void): void {
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complain(message.text())
+    const { url } = message.location()
+    // The browser's own words do not say what could not be loaded.
+    const what = message.text().startsWith('Failed to load resource') ? ` ${url}` : ''
+    if (message.type() === 'error' || message.type() === 'warning') complain(message.text() + what)
   })
   page.on('pageerror', (error) => complain(String(error)))
 }

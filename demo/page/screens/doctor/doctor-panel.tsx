@@ -13,7 +13,7 @@ const POPUP = 'Test window'
 const ICONS = { passed: 'check', warning: 'warning', failed: 'cross' } as const
 const WORDS = { passed: 'Passed', warning: 'Warning', failed: 'Failed' }
 const INTRO =
-  'Checks this page, this browser and the service of the settings. Sends only what the checks need: a signed-in player writes to a lobby that does not exist.'
+  'Checks this page, this browser and the service of the settings. Sends only what the checks need. The button also lets a signed-in player write to a lobby that does not exist.'
 
 type Findings = readonly Diagnosis[]
 
@@ -21,9 +21,9 @@ export function DoctorPanel() {
   const { connection, exchanges, clock, address } = useDemo()
   const [found, setFound] = useState<Findings>()
   const [isChecking, setChecking] = useState(false)
-  const run = async () => {
+  const run = async (effort: 'ask' | 'look') => {
     setChecking(true)
-    setFound(byResult(await diagnose({ connection: connection.value, exchanges, clock })))
+    setFound(byResult(await diagnose({ connection: connection.value, exchanges, clock, effort })))
     setChecking(false)
   }
   const openWindow = async () => {
@@ -32,7 +32,7 @@ export function DoctorPanel() {
   }
   const isOpen = address.current.value.screen === 'doctor'
   useEffect(() => {
-    if (isOpen && !found) void run()
+    if (isOpen && !found) void run('look')
   }, [isOpen])
   const tools = (
     <>
@@ -40,7 +40,7 @@ export function DoctorPanel() {
       <button type="button" class="secondary" onClick={() => void openWindow()}>
         Open a test window
       </button>
-      <button type="button" class="secondary" id="run-doctor" onClick={() => void run()}>
+      <button type="button" class="secondary" id="run-doctor" onClick={() => void run('ask')}>
         Run the checks
       </button>
     </>
