@@ -68,7 +68,7 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
           ✕
         </button>
       </div>
-      <div class="fields">
+      <div class="command-fields">
         {shown.map((option) => (
           <OptionField
             key={option.name}

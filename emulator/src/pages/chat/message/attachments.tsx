@@ -132,6 +132,6 @@ export function SmallPicture({ url }: { url: string | undefined }) {
   if (!url) return null
   const file = servedFile(url, chat)
   if (file === undefined)
-    return <span class="icon elsewhere" title={`Not loaded: ${url}`} aria-hidden="true"></span>
-  return <img class="icon" src={file} alt="" width="24" height="24" />
+    return <span class="embed-icon elsewhere" title={`Not loaded: ${url}`} aria-hidden="true"></span>
+  return <img class="embed-icon" src={file} alt="" width="24" height="24" />
 }

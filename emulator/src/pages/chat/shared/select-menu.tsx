@@ -84,7 +84,7 @@ export function SelectMenu(props: SelectMenuProps) {
         {named.length === 0 ? (
           <span class="quiet">{placeholder}</span>
         ) : (
-          <span class="chips">
+          <span class="chosen-chips">
             {named.map((choice) => (
               <span class={most === 1 ? '' : 'chip'}>
                 <Emoji emoji={choice.emoji} /> <bdi>{choice.label}</bdi>
