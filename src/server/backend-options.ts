@@ -111,6 +111,7 @@ export function createBackend(
   })
   const budget = new ServiceBudget({
     api: limited.api,
+    limiter: limited.limiter,
     service,
     clock,
     isShared: store !== undefined,

@@ -95,8 +95,9 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     const service = createServiceConfig(given.service)
     const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
     const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }
-    const { api } = createLimitedApi({ ...limits, credentials: NOBODY, transport: fetchTransport(fetch) })
-    const budget = new ServiceBudget({ api, service, clock, isShared: store !== undefined, maxWait: TIMEOUT })
+    const limited = createLimitedApi({ ...limits, credentials: NOBODY, transport: fetchTransport(fetch) })
+    const isShared = store !== undefined
+    const budget = new ServiceBudget({ ...limited, service, clock, isShared, maxWait: TIMEOUT })
     const http = { fetch, clock, userAgent: userAgent(service.brand) }
     return createTokenVerifier({ applicationId, service, clock, http, budget, accessTokens })
   })

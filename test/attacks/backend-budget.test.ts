@@ -56,6 +56,9 @@ const codeOf = (name: string) => ({
 const from = (address: string): Record<string, string> =>
   address === '' ? {} : { 'x-forwarded-for': address }
 
+const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN
+
 async function signIn(browser: SessionBrowser, player: number, address = ''): Promise<number> {
   return (await browser.post('sign-in', codeOf(`honest-${player}`), from(address))).status
 }
@@ -136,6 +139,51 @@ describe('attack/240 invented codes', () => {
       expect(signIns.map(({ status }) => status)).toEqual(Array(20).fill(200))
       expect(Math.max(...signIns.map(({ took }) => took))).toBeLessThanOrEqual(5 * SECOND)
       expect(service.most('/oauth2/token', SECOND)).toBeLessThanOrEqual(26)
+    },
+  )
+
+  it.each([
+    { addresses: 1, processes: 1 },
+    { addresses: 1, processes: 4 },
+    { addresses: 10, processes: 1 },
+    { addresses: 10, processes: 4 },
+  ])(
+    'what $addresses addresses send beyond their shares is refused at once, and holds no place of others, at $processes processes',
+    { timeout: 60_000 },
+    async ({ addresses, processes }) => {
+      const limits = new MemoryRateLimitStores(clock)
+      const handlers = Array.from({ length: processes }, () =>
+        createHandler({ rateLimitStore: limits.store() }),
+      )
+      const browserAt = (index: number) =>
+        new SessionBrowser(handlers[index % processes] ?? createHandler({}))
+      const refused: number[] = []
+      const signIns: { status: number; took: number }[] = []
+      for (let tick = 0; tick < 200; tick++) {
+        for (let i = 0; i < 20; i++) {
+          const count = tick * 20 + i
+          const began = clock.now()
+          const answer = browserAt(count + Math.floor(count / addresses)).post(
+            'sign-in',
+            codeOf(`invented-${count}`),
+            from(`203.0.113.${count % addresses}`),
+          )
+          void answer.then(({ status }) => status === 503 && refused.push(clock.now() - began))
+        }
+        if (tick % 10 === 0) {
+          const began = clock.now()
+          const index = tick / 10
+          void signIn(browserAt(index), index, `198.51.100.${index}`).then((status) =>
+            signIns.push({ status, took: clock.now() - began }),
+          )
+        }
+        await passTime(clock, 100)
+      }
+      await passTime(clock, 6 * SECOND)
+      expect(signIns.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      expect(Math.max(...signIns.map(({ took }) => took))).toBeLessThanOrEqual(2 * SECOND)
+      // Those within their shares wait for their turn. Nine of ten are beyond.
+      expect(percentile(refused, 0.8)).toBeLessThanOrEqual(100)
     },
   )
 

@@ -37,9 +37,16 @@ const PROCESSES = 4
 /** ms that somebody waits for rate limits. Afterwards the caller learns when to try again. */
 const MAX_WAIT = 5000
 const SECOND = 1000
+/**
+ * ms that a caller waits for its own share of all processes. A player who keeps to the share has to wait for a moment now and then. What a
+ * stranger's address sends beyond its share is refused at once, or it would wait in the places of others.
+ */
+const SHARE_WAIT: Readonly<Record<keyof typeof RULES, number>> = { player: 1000, stranger: 0, refused: 0 }
 /** Statuses that a circuit breaker counts, and one that it does not. */
 const REFUSED = new Set([401, 403])
 const OTHER = 404
+/** A share that was taken, for the limiter: nothing was refused. */
+const TAKEN = 200
 /** ms between two removals of full allowances. */
 const SWEEP = 60_000
 
@@ -52,6 +59,8 @@ const PRIORITIES: Readonly<Record<Caller['kind'], Priority>> = {
 
 export interface ServiceBudgetOptions {
   readonly api: Api
+  /** The limiter of that client. */
+  readonly limiter: Limiter
   readonly service: Readonly<ServiceConfig>
   readonly clock: Clock
   /** True if the limits are counted in a store of all processes. */
@@ -119,6 +128,7 @@ export class ServiceBudget {
       strangers: 'codes' | 'lookups',
     ): Promise<Result> => {
       this.#require(caller)
+      await this.#takeShare(caller)
       if (caller.kind === 'session' || caller.kind === 'refused') return work()
       return this.#queues[caller.kind === 'player' ? 'players' : strangers].run(keyOf(caller), work)
     }
@@ -133,31 +143,38 @@ export class ServiceBudget {
     return Math.min(MAX_WAIT, this.#options.maxWait)
   }
 
-  /** The limits of the service, and those of the caller. */
+  /** The limits of the service, and those that all strangers have. */
   #limiterFor(caller: Caller, limiter: Limiter): Limiter {
-    const own = this.#bucketsOf(caller)
     const [fairnessKey, priority] = [keyOf(caller), PRIORITIES[caller.kind]]
     const capped = (given: number | undefined) =>
       caller.kind === 'session' ? given : Math.min(this.#maxWait, given ?? MAX_WAIT)
-    if (caller.kind === 'stranger')
-      return acquireForStrangers(limiter, (given) => ({ fairnessKey, priority, maxWait: capped(given), own }))
+    if (caller.kind === 'stranger') {
+      const { limit, per } = limitsOf(this.#options.service).global
+      const all = { name: 'strangers', limit: Math.ceil(limit * STRANGERS), per }
+      return acquireForStrangers(limiter, all, (given) => ({ fairnessKey, priority, maxWait: capped(given) }))
+    }
     return {
-      acquire: ({ buckets: [first, ...others], maxWait, ...request }) => {
-        const buckets = first ? [first, ...own, ...others] : own
-        return limiter.acquire({ ...request, buckets, fairnessKey, priority, maxWait: capped(maxWait) })
-      },
+      acquire: ({ maxWait, ...request }) =>
+        limiter.acquire({ ...request, fairnessKey, priority, maxWait: capped(maxWait) }),
     }
   }
 
-  #bucketsOf(caller: Caller): readonly BucketSpec[] {
-    const { isShared, service } = this.#options
-    const { limit, per } = limitsOf(service).global
-    const all =
-      caller.kind === 'stranger' ? [{ name: 'strangers', limit: Math.ceil(limit * STRANGERS), per }] : []
+  /**
+   * Takes from what the caller may cause at all processes together, before its turn: whoever has used it up holds no place that others need.
+   *
+   * @throws RateLimitError `rate_limited`.
+   */
+  async #takeShare(caller: Caller): Promise<void> {
     const key = keyOf(caller)
-    if (!isShared || caller.kind === 'session' || key === '') return all
+    if (!this.#options.isShared || caller.kind === 'session' || key === '') return
     const { burst, interval } = RULES[caller.kind]
-    return [{ name: caller.kind, key, limit: burst, per: burst * interval }, ...all]
+    const share = { name: caller.kind, key, limit: burst, per: burst * interval }
+    const permit = await this.#options.limiter.acquire({
+      buckets: [share],
+      priority: PRIORITIES[caller.kind],
+      maxWait: SHARE_WAIT[caller.kind],
+    })
+    permit.answered({ status: TAKEN })
   }
 
   /** @throws RateLimitError `rate_limited` for a caller who has used up what each may cause. */
@@ -183,18 +200,16 @@ export class ServiceBudget {
  */
 function acquireForStrangers(
   limiter: Limiter,
-  parts: (
-    maxWait: number | undefined,
-  ) => Pick<LimitRequest, 'fairnessKey' | 'priority' | 'maxWait'> & { own: readonly BucketSpec[] },
+  all: BucketSpec,
+  parts: (maxWait: number | undefined) => Pick<LimitRequest, 'fairnessKey' | 'priority' | 'maxWait'>,
 ): Limiter {
   return {
     async acquire(request) {
-      const { own, ...rest } = parts(request.maxWait)
       const lookups = request.buckets[0]?.name.startsWith('GET ') ? [LOOKUPS] : []
       const permit = await limiter.acquire({
         ...request,
-        ...rest,
-        buckets: [...lookups, ...own, ...request.buckets],
+        ...parts(request.maxWait),
+        buckets: [...lookups, all, ...request.buckets],
       })
       const answered = permit.answered.bind(permit)
       permit.answered = (info) => answered(withoutLimits(info))

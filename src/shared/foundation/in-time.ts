@@ -1,5 +1,5 @@
-/** Waits for what is not the call's own: a promise of the game until a deadline, and work that other callers have begun. A page loads it with the first use. */
-import { createDeferred } from './async'
+/** Waits for something that is not the SDK's own, such as a promise of the game: until a deadline, and until the caller aborts. A page loads it with the first use. */
+import { type AbortGroup, createDeferred } from './async'
 import type { Clock } from './clock'
 import { NetworkError } from './errors'
 import { isRequestBound } from './platform'
@@ -12,16 +12,19 @@ export interface Wait {
   /** ms. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
+  /** Ends it as the signal does. */
+  readonly group?: AbortGroup | undefined
 }
 
 /** @throws NetworkError `timed_out` if the promise does not settle in time, `aborted`. */
 export function inTime<Result>(
   result: PromiseLike<Result>,
-  { name, clock, timeout, signal }: Wait,
+  { name, clock, timeout, signal, group }: Wait,
 ): Promise<Result> {
   const pending = createDeferred<Result>(clock, {
     timeout,
     signals: [signal],
+    group,
     makeError: (code) => new NetworkError(code, name),
   })
   result.then(pending.resolve, pending.reject)

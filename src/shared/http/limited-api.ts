@@ -15,7 +15,7 @@ import { RateLimiter } from '../rate-limit/rate-limiter'
 import type { RateLimitStore } from '../rate-limit/store-port'
 import { limitsOf } from '../service/limits'
 import type { ServiceConfig } from '../service/service-config'
-import { Api, type ApiOptions } from './api'
+import { Api, type ApiOptions, type Limiter } from './api'
 import type { Credentials } from './credentials'
 import { AbortGroup } from '../foundation/async'
 import { bucketsOf, configuredBuckets } from './route-limits'
@@ -50,6 +50,8 @@ export interface LimitedApiOptions extends LimitListeners {
 
 export interface LimitedApi {
   readonly api: Api
+  /** What `api` asks before each request. */
+  readonly limiter: Limiter
   /** Pending requests, cancelled by `close`; also those to which no limits apply. */
   readonly abortGroup: AbortGroup
   /** Usage of every bucket in use. */
@@ -87,6 +89,7 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call, user) => bucketsOf(call, { limits, user }) }),
+    limiter,
     abortGroup,
     limits: () => limiter.limits(),
     clearBlocks: (user) => limiter.clearBlocks(configuredBuckets({ limits, user })),

@@ -1,4 +1,5 @@
 /** The limiter's client of a shared store: requests leases in batches, and falls back to local limits while it is unavailable. */
+import { AbortGroup } from '../foundation/async'
 import { inTime } from '../foundation/in-time'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { reportedUse } from './apply-response'
@@ -43,7 +44,7 @@ export interface SharedStoreClientOptions {
 export class SharedStoreClient {
   readonly #options: SharedStoreClientOptions
   readonly #groups = new Map<string, RequestGroup>()
-  readonly #closeController = new AbortController()
+  readonly #ended = new AbortGroup()
   readonly #settlements = new Map<string, Settlement & { leases: string[] }>()
   #parties: number
   #isAway = false
@@ -139,7 +140,7 @@ export class SharedStoreClient {
   }
 
   async close(): Promise<void> {
-    this.#closeController.abort()
+    this.#ended.end()
     this.#cancelHeartbeat?.()
     this.#cancelQuietCheck?.()
     this.#flush()
@@ -200,13 +201,13 @@ export class SharedStoreClient {
       clock: this.#options.clock,
       // The first request may include connecting: that is no reason to go on without the store.
       timeout: this.#hasResponded || this.#isAway ? STORE_TIMEOUT : connectTimeout,
-      signal: this.#closeController.signal,
+      group: this.#ended,
     }
     return inTime<Grant | undefined>(request, wait).catch((error: unknown) => void (this.#lastError = error))
   }
 
   #markUnavailable(cause = this.#lastError): void {
-    if (this.#closeController.signal.aborted) return
+    if (this.#ended.aborted) return
     this.#retryAt = this.#options.clock.elapsed() + RETRY_INTERVAL
     if (this.#isAway || this.#options.fence !== undefined) return
     this.#isAway = true
@@ -226,7 +227,7 @@ export class SharedStoreClient {
    */
   #checkLater(end: number): void {
     const { clock, store } = this.#options
-    if (this.#closeController.signal.aborted) return
+    if (this.#ended.aborted) return
     this.#cancelQuietCheck = clock.afterUnref(QUIET_INTERVAL, () => {
       if (!this.#isAway || clock.elapsed() >= end) return
       store.acquire({ buckets: [], want: 0, hold: 0 }).then(
@@ -250,7 +251,7 @@ export class SharedStoreClient {
 
   /** Handles a response of the store. */
   #onResponse({ parties }: Grant): void {
-    if (this.#closeController.signal.aborted) return
+    if (this.#ended.aborted) return
     this.#parties = Math.max(1, parties)
     const isBack = this.#isAway
     this.#hasResponded = true

@@ -297,3 +297,17 @@ it('a limiter returns leases that arrive after the timeout', async () => {
   await clock.run(4000)
   expect(unused()).toHaveLength(1)
 })
+
+it('many limits that ask the store at the same time cause no warning of the process', async () => {
+  const warnings: string[] = []
+  const note = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  for (let player = 0; player < 20; player++)
+    void Promise.resolve(
+      limiter.acquire({ buckets: [{ name: 'player', key: String(player), limit: 8, per: 60_000 }] }),
+    ).catch(() => {})
+  await clock.run(5)
+  await new Promise(setImmediate)
+  expect(warnings).toEqual([])
+})
