@@ -7,7 +7,10 @@ export interface TurnQueueOptions {
   readonly running: number
   /** Work that waits. */
   readonly waiting: number
-  /** True if the newest work of a caller is next, for callers whom nobody can tell apart: the oldest has waited in vain. Default: the oldest. */
+  /**
+   * True if the newest work is next, of callers who have asked as often and of each caller: with more work than turns, the oldest has waited in
+   * vain. Default: the oldest.
+   */
   readonly isNewestFirst?: boolean
   /** ms that work waits at most. */
   readonly maxWait: number
@@ -21,6 +24,8 @@ const WEIGHT = 60_000
 const REMEMBERED = 10_000
 
 interface Waiting {
+  /** Larger for work that came later. */
+  readonly sequence: number
   readonly start: () => void
   readonly refuse: () => void
 }
@@ -33,6 +38,7 @@ export class TurnQueue {
   readonly #weights = new Map<string, number>()
   #running = 0
   #waiting = 0
+  #sequence = 0
 
   constructor(options: TurnQueueOptions) {
     this.#options = options
@@ -63,7 +69,7 @@ export class TurnQueue {
         this.#remove(caller, entry)
         resolve()
       }
-      const entry: Waiting = { start, refuse }
+      const entry: Waiting = { sequence: this.#sequence++, start, refuse }
       const cancel = clock.after(maxWait, refuse)
       const own = this.#callers.get(caller) ?? []
       this.#callers.set(caller, [...own, entry])
@@ -74,21 +80,32 @@ export class TurnQueue {
 
   /** The place of finished work goes to the caller who has asked for least: a newcomer waits for nobody who comes again and again. */
   #next(): void {
-    let lightest: readonly Waiting[] = []
+    let next: Waiting | undefined
     let least = Number.POSITIVE_INFINITY
     for (const [caller, own] of this.#callers) {
-      const weight = this.#weightOf(caller)
-      if (weight >= least) continue
-      lightest = own
-      least = weight
+      const count = this.#requestsOf(caller)
+      const candidate = own.at(this.#options.isNewestFirst ? -1 : 0)
+      if (!candidate || count > least || (count === least && next && !this.#isBefore(candidate, next)))
+        continue
+      next = candidate
+      least = count
     }
-    const next = lightest.at(this.#options.isNewestFirst ? -1 : 0)
     if (next) next.start()
     else this.#running -= 1
   }
 
+  /** Of two callers who have asked as often. */
+  #isBefore(one: Waiting, other: Waiting): boolean {
+    return this.#options.isNewestFirst ? one.sequence > other.sequence : one.sequence < other.sequence
+  }
+
   #weightOf(caller: string): number {
     return this.#weights.get(caller) ?? 0
+  }
+
+  /** Requests of the last minutes. Whole ones: who came a moment earlier with the first one has not asked for less. */
+  #requestsOf(caller: string): number {
+    return Math.ceil((this.#weightOf(caller) - this.#options.clock.now()) / WEIGHT)
   }
 
   /** Whether it gets its turn or not: otherwise many who are refused would look like newcomers. */
@@ -109,14 +126,15 @@ export class TurnQueue {
 
   /** The caller who has asked for most gives way first. */
   #lastOfHeaviest(): Waiting | undefined {
-    let heaviest: readonly Waiting[] = []
+    let last: Waiting | undefined
     let most = Number.NEGATIVE_INFINITY
     for (const [caller, own] of this.#callers) {
-      const weight = this.#weightOf(caller)
-      if (weight <= most) continue
-      heaviest = own
-      most = weight
+      const count = this.#requestsOf(caller)
+      const candidate = own.at(this.#options.isNewestFirst ? 0 : -1)
+      if (!candidate || count < most || (count === most && last && !this.#isBefore(last, candidate))) continue
+      last = candidate
+      most = count
     }
-    return heaviest.at(this.#options.isNewestFirst ? 0 : -1)
+    return last
   }
 }
