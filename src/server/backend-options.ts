@@ -17,7 +17,7 @@ import {
   type ServiceOptions,
   type ServiceConfig,
 } from '../shared/service/service-config'
-import { ServiceBudget } from './budget/service-budget'
+import { backgroundOf, ServiceBudget } from './budget/service-budget'
 import { requireBackend } from './require-backend'
 
 /** Options of every backend client. */
@@ -107,6 +107,7 @@ export function createBackend(
     timeout,
     maxWait,
     store,
+    background: backgroundOf(service),
     ...options.listeners,
   })
   const budget = new ServiceBudget({

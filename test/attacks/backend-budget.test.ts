@@ -381,6 +381,43 @@ describe('attack/241 one account', () => {
   })
 })
 
+it(
+  'attack/240 invented codes and reads for false reports leave a part of the limit: calls of the bot, and reads for honest reports, go at once',
+  { timeout: 60_000 },
+  async () => {
+    const limits = new MemoryRateLimitStores(clock)
+    const session = createHandler({ rateLimitStore: limits.store() })
+    const clients = Array.from(
+      { length: 4 },
+      () =>
+        new ApplicationClient({ ...shared(), credentials: botToken('bot'), rateLimitStore: limits.store() }),
+    )
+    const waits: number[] = []
+    for (let tick = 0; tick < 200; tick++) {
+      for (let i = 0; i < 20; i++) {
+        const count = tick * 20 + i
+        void new SessionBrowser(session).post(
+          'sign-in',
+          codeOf(`invented-${count}`),
+          from(`203.0.113.${count % 100}`),
+        )
+        // As a hub reads lobbies that players report of whom it knows nothing.
+        void clients[count % 4]?.lobbies.get(String(1000 + count), { priority: 'low' }).catch(() => undefined)
+      }
+      if (tick % 7 === 0) {
+        const began = clock.now()
+        const note = () => void waits.push(clock.now() - began)
+        void clients[tick % 4]?.lobbies.edit('5', { metadata: { at: String(tick) } }).then(note)
+        void clients[tick % 3]?.lobbies.get('6').then(note)
+      }
+      await passTime(clock, 100)
+    }
+    for (const client of clients) client.close()
+    expect(Math.max(...waits)).toBeLessThanOrEqual(100)
+    expect(service.most('', SECOND)).toBeLessThanOrEqual(50)
+  },
+)
+
 it('attack/250 reads on behalf of a player, and checks of members, are 30 at once and five a second, whatever route of the game asks for them', async () => {
   const client = new ApplicationClient({ ...shared(), credentials: botToken('bot') })
   for (let round = 0; round < 200; round++) {

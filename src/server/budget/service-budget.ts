@@ -23,6 +23,11 @@ const RULES: Readonly<Record<Exclude<Caller['kind'], 'session'>, BudgetRule>> = 
 /** Share of the limit of all requests that strangers may use together. */
 const STRANGERS = 0.5
 /**
+ * Share that strangers and calls of low priority may use together, such as a hub's reads for players of whom it knows nothing. A window that they
+ * have filled would let a call of the bot wait for a second, and the news of it for another one.
+ */
+const BACKGROUND = 0.7
+/**
  * Looked up tokens of strangers in a second: 6,000 in ten minutes. The service blocks an address after 10,000 refusals, and theirs count for
  * no circuit breaker, since that would keep out everybody else.
  */
@@ -73,6 +78,12 @@ export interface CallerApiOptions {
   readonly credentials?: Credentials
   /** ms for one request. Default: that of the backend. */
   readonly timeout?: number
+}
+
+/** The limit of strangers and of calls of low priority, after that of all requests, which headers of the service describe. */
+export function backgroundOf(service: Readonly<ServiceConfig>): BucketSpec {
+  const { limit, per } = limitsOf(service).global
+  return { name: 'background', scope: 'global', limit: Math.ceil(limit * BACKGROUND), per }
 }
 
 const NOBODY: Credentials = { header: async () => '', renew: async () => false }
@@ -149,9 +160,14 @@ export class ServiceBudget {
     const capped = (given: number | undefined) =>
       caller.kind === 'session' ? given : Math.min(this.#maxWait, given ?? MAX_WAIT)
     if (caller.kind === 'stranger') {
-      const { limit, per } = limitsOf(this.#options.service).global
+      const { service } = this.#options
+      const { limit, per } = limitsOf(service).global
       const all = { name: 'strangers', limit: Math.ceil(limit * STRANGERS), per }
-      return acquireForStrangers(limiter, all, (given) => ({ fairnessKey, priority, maxWait: capped(given) }))
+      return acquireForStrangers(limiter, { all, background: backgroundOf(service) }, (given) => ({
+        fairnessKey,
+        priority,
+        maxWait: capped(given),
+      }))
     }
     return {
       acquire: ({ maxWait, ...request }) =>
@@ -200,7 +216,7 @@ export class ServiceBudget {
  */
 function acquireForStrangers(
   limiter: Limiter,
-  all: BucketSpec,
+  { all, background }: { all: BucketSpec; background: BucketSpec },
   parts: (maxWait: number | undefined) => Pick<LimitRequest, 'fairnessKey' | 'priority' | 'maxWait'>,
 ): Limiter {
   return {
@@ -209,7 +225,7 @@ function acquireForStrangers(
       const permit = await limiter.acquire({
         ...request,
         ...parts(request.maxWait),
-        buckets: [...lookups, all, ...request.buckets],
+        buckets: [...lookups, all, ...request.buckets, background],
       })
       const answered = permit.answered.bind(permit)
       permit.answered = (info) => answered(withoutLimits(info))

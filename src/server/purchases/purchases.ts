@@ -30,7 +30,10 @@ import { PurchaseIssues, type PurchasePlace } from './purchase-issues'
 export interface PurchaseCallOptions {
   /** Aborts the call, waiting or in progress, with `aborted`. */
   signal?: AbortSignal | undefined
-  /** Priority among calls that wait for the same limit, with weights 8, 4 and 1. Default: `normal`. */
+  /**
+   * Priority among calls that wait for the same limit, with weights 8, 4 and 1. Calls with `low`, and strangers, leave three tenths of the
+   * application's limit to others. Default: `normal`.
+   */
   priority?: 'high' | 'normal' | 'low' | undefined
   /**
    * Id of the player who causes the call: it takes from what a player may cause, 30 calls at once and 5 in each further second, and rejects

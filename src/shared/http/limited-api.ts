@@ -10,6 +10,7 @@ import type {
   LimiterEvents,
   RateLimitStoreEvent,
 } from '../rate-limit/limiter-events'
+import type { BucketSpec } from '../rate-limit/bucket'
 import type { CircuitBreakerRule } from '../rate-limit/circuit-breaker'
 import { RateLimiter } from '../rate-limit/rate-limiter'
 import type { RateLimitStore } from '../rate-limit/store-port'
@@ -44,6 +45,8 @@ export interface LimitedApiOptions extends LimitListeners {
   store?: RateLimitStore | undefined
   /** Refusals after which nothing is sent for a while. Default: those of an address. */
   breaker?: CircuitBreakerRule
+  /** A further limit, for calls of low priority. Default: none. */
+  background?: BucketSpec
   /** Called with each error response before the call rejects. */
   onRefused?: ApiOptions['onRefused']
 }
@@ -73,7 +76,7 @@ const STORE = {
 
 /** @throws ConfigurationError `invalid_argument` for invalid limits, or a store without the methods of one. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
-  const { service, credentials, transport, store, timeout, maxWait, onRefused, breaker } = options
+  const { service, credentials, transport, store, timeout, maxWait, onRefused, breaker, background } = options
   requireMethods(store, STORE)
   requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '5000' })
   const clock = monotonic(options.clock)
@@ -88,7 +91,13 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   })
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
-    api: new Api({ ...context, bucketsOf: (call, user) => bucketsOf(call, { limits, user }) }),
+    api: new Api({
+      ...context,
+      bucketsOf: (call, user) => {
+        const buckets = bucketsOf(call, { limits, user })
+        return background && call.priority === 'low' ? [...buckets, background] : buckets
+      },
+    }),
     limiter,
     abortGroup,
     limits: () => limiter.limits(),
