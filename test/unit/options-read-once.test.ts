@@ -85,6 +85,8 @@ const MAKERS: Record<string, (extra?: object) => unknown> = {
   redisLobbyBroker: (extra) => redisParts.redisLobbyBroker(never(redis), { ...extra }),
   redisStore: (extra) => redisParts.redisStore(never(redis), { ...extra }),
   durableObjectSessionStore: (extra) => workersParts.durableObjectSessionStore(never(storage), { ...extra }),
+  durableObjectPurchaseStore: (extra) =>
+    workersParts.durableObjectPurchaseStore(never(storage), { ...extra }),
   durableObjectStore: (extra) => workersParts.durableObjectStore(never(storage), { ...extra }),
 }
 

@@ -1,4 +1,7 @@
 /** The part of a Durable Object's storage that the stores use. It has the shape of `state.storage`, so that no types of a host are needed. */
+import type { Clock } from '../../shared/foundation/clock'
+import { ConfigurationError } from '../../shared/foundation/errors'
+import { takePort } from '../../shared/foundation/take-options'
 
 /** Reads and writes of one transaction. */
 export interface DurableObjectTransaction {
@@ -20,4 +23,18 @@ export interface DurableObjectStorage extends DurableObjectTransaction {
   getAlarm(): Promise<number | null>
   /** Sets the one alarm of the object. @param time epoch ms. */
   setAlarm(time: number): Promise<void>
+}
+
+/** Requirements of the storage. */
+const STORAGE = {
+  name: 'storage',
+  methods: ['get', 'put', 'delete', 'list', 'transaction', 'getAlarm', 'setAlarm'],
+  example: 'state.storage',
+}
+
+/** Returns the storage, for which nobody waits without an end. @throws ConfigurationError `invalid_argument` for anything else. */
+export function takeStorage(storage: DurableObjectStorage | undefined, clock: Clock): DurableObjectStorage {
+  const taken = takePort(storage, STORAGE, clock)
+  if (taken) return taken
+  throw new ConfigurationError('invalid_argument', 'storage', { remedy: `Pass ${STORAGE.example}` })
 }

@@ -1,11 +1,13 @@
 /** Texts with an end in the storage of a Durable Object, whose alarm removes those that have ended. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { ConfigurationError } from '../../shared/foundation/errors'
 import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
-import { takePort } from '../../shared/foundation/take-options'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
-import type { DurableObjectStorage, DurableObjectTransaction } from './durable-object-storage'
+import {
+  type DurableObjectStorage,
+  type DurableObjectTransaction,
+  takeStorage,
+} from './durable-object-storage'
 
 /** Options of the stores in a Durable Object. */
 export interface DurableObjectStoreOptions {
@@ -15,12 +17,6 @@ export interface DurableObjectStoreOptions {
   clock?: Clock | undefined
 }
 
-/** Requirements of the storage. */
-const STORAGE = {
-  name: 'storage',
-  methods: ['get', 'put', 'delete', 'list', 'transaction', 'getAlarm', 'setAlarm'],
-  example: 'state.storage',
-}
 /** Begins every key, so that the game's own entries stay. */
 const PREFIX = 'foyer:'
 /** ms between two alarms, at least: each wakes the object. */
@@ -46,10 +42,7 @@ export class ExpiringEntries {
   /** @throws ConfigurationError `invalid_argument` for anything but the storage of an object. */
   constructor(storage: DurableObjectStorage, given?: DurableObjectStoreOptions) {
     const { logger = warnInConsole, clock = systemClock } = ownFields({ ...given })
-    const taken = takePort(storage, STORAGE, clock)
-    if (!taken)
-      throw new ConfigurationError('invalid_argument', 'storage', { remedy: `Pass ${STORAGE.example}` })
-    this.#storage = taken
+    this.#storage = takeStorage(storage, clock)
     this.#log = withoutExceptions(logger)
     this.#clock = clock
   }

@@ -2,11 +2,18 @@
 import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, type Lobby, lobbyStream } from 'foyer-sdk'
-import { type ReplayStore, type SessionStore, type TicketStore, toNodeListener } from 'foyer-sdk/server'
+import {
+  type PurchaseStore,
+  type ReplayStore,
+  type SessionStore,
+  type TicketStore,
+  toNodeListener,
+} from 'foyer-sdk/server'
 import {
   type BrokerListener,
   type LobbyBroker,
   testLobbyBroker,
+  testPurchaseStore,
   testReplayStore,
   testSessionStore,
   testTicketStore,
@@ -236,6 +243,16 @@ describe('what the object stores', () => {
     await line.close()
   })
 
+  it('is a granted purchase, which stays when everything with an end is removed and the object was ended', async () => {
+    const key = '1:purchase:kept'
+    await run('purchases/claim', [key, 'ada', 1000])
+    await run('purchases/settle', [key, 'ada', 'granted'])
+    await run('pass', 400 * 24 * 3_600_000)
+    await run('sweep')
+    await recreate()
+    expect(await run('purchases/get', [key])).toBe('granted')
+  })
+
   it('ends with its time, and no alarm is left when nothing is', async () => {
     await run('others/put', ['1:ticket:brief', 'x', 1000])
     expect(await run('sweep')).toMatchObject({ alarm: true })
@@ -270,6 +287,15 @@ describe('its store of sessions', () => {
 })
 describe('its store of tickets', () => {
   testTicketStore({ test: it, expect, open: () => remote<TicketStore>('others', ['put', 'take']), ...time })
+})
+describe('its store of purchases', () => {
+  const PURCHASE_METHODS = ['get', 'claim', 'settle'] as const
+  testPurchaseStore({
+    test: it,
+    expect,
+    open: () => remote<PurchaseStore>('purchases', PURCHASE_METHODS),
+    ...time,
+  })
 })
 describe('its store of received requests', () => {
   testReplayStore({ test: it, expect, open: () => remote<ReplayStore>('others', ['seen']), ...time })

@@ -11,7 +11,12 @@ import {
   defineCommand,
   memoryLobbyBroker,
 } from 'foyer-sdk/server'
-import { durableObjectSessionStore, durableObjectStore, removeExpired } from 'foyer-sdk/workers'
+import {
+  durableObjectPurchaseStore,
+  durableObjectSessionStore,
+  durableObjectStore,
+  removeExpired,
+} from 'foyer-sdk/workers'
 
 /** Brokers by their groups, and what their listeners have heard. */
 const brokers = new Map()
@@ -107,6 +112,10 @@ export class Game {
     return durableObjectSessionStore(this.storage, { clock })[method](...args)
   }
 
+  async purchases(args, method) {
+    return durableObjectPurchaseStore(this.storage, { clock })[method](...args)
+  }
+
   async others(args, method) {
     return durableObjectStore(this.storage, { clock })[method](...args)
   }
@@ -132,10 +141,10 @@ export class Game {
     time.passed += ms
   }
 
-  /** Entries of the storage after all that had ended were removed, and whether there is an alarm. */
+  /** Entries with an end in the storage after all that had ended were removed, and whether there is an alarm. */
   async sweep() {
     await removeExpired(this.storage, { clock })
-    const entries = await this.storage.list()
+    const entries = await this.storage.list({ prefix: 'foyer:' })
     return { entries: entries.size, alarm: (await this.storage.getAlarm()) !== null }
   }
 }
