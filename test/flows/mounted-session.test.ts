@@ -141,6 +141,48 @@ describe.each<[string, Serve]>([
   })
 })
 
+/** Answers 404 for what the session handler has below `/api`, as an application does that names each route. */
+const withoutRelay: Record<string, Serve> = {
+  Express: async (listener) => createServer(express().all(['/session/token', '/session/sign-in'], listener)),
+  Koa: async (listener) => {
+    const app = new Koa()
+    app.use(async (context, next) => {
+      if (context.path.startsWith('/session/api/')) return next()
+      context.respond = false
+      await listener(context.req, context.res)
+    })
+    return createServer((request, response) => void app.callback()(request, response))
+  },
+}
+
+describe.each(Object.entries(withoutRelay))('a page without tokens, in %s', (_, serve) => {
+  it('says which path the application does not hand over', async () => {
+    const client = openPage(await start(serve, { tokens: 'none' })).createClient()
+    await client.signIn()
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({
+      code: 'http_404',
+      message: expect.stringMatching(/\/session\/api\/users\/@me\. No createSessionHandler answers there/),
+    })
+  })
+})
+
+it('a handler that Koa gets without toNodeListener is named in the terminal, and the page says to look there', async () => {
+  const logged: unknown[] = []
+  const app = new Koa()
+  app.on('error', (error) => logged.push(error))
+  const unwrapped: unknown = createHandlerOf(emulator)
+  app.use((context) => Reflect.apply(Object(unwrapped), undefined, [context]))
+  const { port, close } = await listen(
+    createServer((request, response) => void app.callback()(request, response)),
+  )
+  onTestFinished(close)
+  await expect(openPage(port).createClient().signIn()).rejects.toMatchObject({
+    code: 'http_500',
+    message: expect.stringContaining('toNodeListener'),
+  })
+  expect(String(logged[0])).toContain('In Node, Express and Koa give the handler to toNodeListener')
+})
+
 describe.each<[string, Serve]>([
   ['Express', inExpress()],
   ['Koa', inKoa()],

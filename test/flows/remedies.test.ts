@@ -361,7 +361,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
   ],
   ['send it in the Authorization header', () => callBackend('?token=x'), () => callBackend('')],
   [
-    'In Node and Express give the handler to toNodeListener(…)',
+    'In Node, Express and Koa give the handler to toNodeListener(…)',
     () => verifier()({ headers: {}, url: '/' } as never),
     () => callBackend(''),
   ],

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 
 const REMEDY =
-  'In Node and Express give the handler to toNodeListener(…), also one of your own. Elsewhere pass the original request: c.req.raw in Hono, event.request in SvelteKit'
+  'In Node, Express and Koa give the handler to toNodeListener(…), also one of your own. Elsewhere pass the original request: c.req.raw in Hono, event.request in SvelteKit'
 
 /** @throws ConfigurationError `invalid_argument`, with how to come by one. */
 export function requireRequest(given: unknown): void {

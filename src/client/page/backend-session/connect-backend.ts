@@ -6,7 +6,7 @@ import type { ResolvedOptions } from '../../context/client-options'
 import type { SessionBackend } from './session-backend'
 import { tokenErrorFrom } from '../../../shared/foundation/oauth-errors'
 import type { Log } from '../../../shared/foundation/log-entry'
-import { ConfigurationError, FoyerError } from '../../../shared/foundation/errors'
+import { ApiError, ConfigurationError, FoyerError } from '../../../shared/foundation/errors'
 import type { ReceivedResponse } from '../../../shared/tokens/requests/token-endpoint'
 import type { Fetch } from '../../../shared/http/fetch-unfollowed'
 import { relayKept } from './kept-tokens'
@@ -17,6 +17,8 @@ const ELSEWHERE = 'No createSessionHandler answers there: give its address and i
 const REDIRECTED =
   'The host redirects it: give the address without a redirect, and turn off those to a slash at the end (skipTrailingSlashRedirect in Next.js)'
 const CONSUMED = 'Put createSessionHandler before the body parser of the backend, such as express.json()'
+const FAILED =
+  'The backend failed before createSessionHandler could answer, and its log has the reason. In Node, Express and Koa the handler goes through toNodeListener(…)'
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
 
 /** @throws ConfigurationError `invalid_argument`, `insecure_endpoint`. */
@@ -45,6 +47,8 @@ export function connectBackend(options: ResolvedOptions, log: Log, closeSignal: 
       if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
       const remedy = remedyFor(response)
       if (remedy) throw wrongAddress(remedy)
+      if (!isFromHandler && response.status === 500)
+        throw new ApiError('http_500', route, { status: 500, remedy: FAILED })
       throw tokenErrorFrom({ ...response, route })
     },
     async requireCookie(signal) {

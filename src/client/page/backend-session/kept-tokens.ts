@@ -1,6 +1,6 @@
 /** Sessions of a backend that gives the page no token: what its answers mean, and the way of requests through it. */
 import type { ResolvedOptions } from '../../context/client-options'
-import { ConfigurationError } from '../../../shared/foundation/errors'
+import { ApiError, ConfigurationError } from '../../../shared/foundation/errors'
 import { isUserId } from '../../../shared/foundation/ids'
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 import { keptPlayer, KeptToken, PLAYER_HEADER } from '../../../shared/tokens/kept-token'
@@ -35,6 +35,8 @@ function isClaims(claims: unknown): claims is IdTokenClaims {
   )
 }
 
+const isJson = ({ headers }: Response): boolean => /\bjson\b/.test(headers.get('content-type') ?? '')
+
 /** Sends requests with a kept token through the backend, which knows the player by its cookie. All others stay as they are. */
 export function relayKept(
   { fetch, service }: Pick<ResolvedOptions, 'fetch' | 'service'>,
@@ -50,6 +52,15 @@ export function relayKept(
     const target = url.startsWith(base) ? `${address.href}/api/${url.slice(base.length)}` : url
     if (new URL(target).origin !== address.origin)
       throw new ConfigurationError('unsupported', 'url', { remedy: ELSEWHERE })
-    return fetch(target, { ...init, headers, credentials: 'include' })
+    const response = await fetch(target, { ...init, headers, credentials: 'include' })
+    // The handler and the service answer with JSON.
+    const isElsewhere = [404, 405].includes(response.status) && !isJson(response)
+    if (!isElsewhere) return response
+    const { status } = response
+    const remedy = `No createSessionHandler answers there: give it every path below ${address.pathname}, with every method`
+    throw new ApiError(`http_${status}`, `${init.method ?? 'GET'} ${new URL(target).pathname}`, {
+      status,
+      remedy,
+    })
   }
 }

@@ -126,7 +126,8 @@ async function ask(
     return readAnswer(response, { route, service, now: clock.now() })
   } catch (error) {
     log('warn', 'user.unknown', factsOf(error))
-    if (error instanceof NetworkError || error instanceof ProtocolError) return { error }
+    const isAnswer = error instanceof ApiError || error instanceof ProtocolError
+    if (isAnswer || error instanceof NetworkError) return { error }
     throw error
   }
 }
