@@ -61,5 +61,13 @@ export class Game {
 
 // All requests of the game reach one object, since two objects share nothing.
 export default {
-  fetch: (request, env) => env.GAME.get(env.GAME.idFromName('game')).fetch(request),
+  async fetch(request, env) {
+    try {
+      return await env.GAME.get(env.GAME.idFromName('game')).fetch(request)
+    } catch (error) {
+      // In the terminal, and in the log of the host. Without this, the runtime on this machine shows nothing.
+      console.error(error)
+      return new Response('The backend failed: see its log.', { status: 500 })
+    }
+  },
 }
