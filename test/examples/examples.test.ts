@@ -108,7 +108,7 @@ test('pixi: two players sign in on the canvas, and each sees the stars of the ot
   expect(pages.flatMap(({ complaints }) => complaints)).toEqual([])
 })
 
-test.each([
+test.for([
   { name: 'phaser', engine: 'phaser', button: 330 },
   { name: 'pixi', engine: 'pixi.js', button: 300 },
 ])('$name: the canvas fills every window, on a dark page with a heading', async (example, context) => {
