@@ -8,7 +8,13 @@ import { fetchTransport, type HttpContext } from '../shared/http/http-client'
 import { createLimitedApi } from '../shared/http/limited-api'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
 import { userAgent } from '../shared/http/user-agent'
-import { strangerOf } from './budget/caller'
+import {
+  type CallerAddress,
+  createStrangerReader,
+  type StrangerReader,
+  UNCLEAR_REMEDY,
+} from './budget/caller'
+import { warnInConsole } from '../shared/foundation/log-entry'
 import { ServiceBudget } from './budget/service-budget'
 import { createAccessTokenLookup } from './players/token-lookup'
 import type { Player } from './players/player'
@@ -36,6 +42,11 @@ export interface PlayerVerifierOptions {
   accessTokens?: boolean | undefined
   /** Store for limits shared by several processes, for looked up access tokens. Default: this verifier only. */
   rateLimitStore?: RateLimitStore | undefined
+  /**
+   * Header in which your proxy writes the address of the caller, for looked up access tokens. Default: the last entry of `x-forwarded-for`, or
+   * `x-real-ip` or `cf-connecting-ip`, as long as they agree.
+   */
+  callerAddress?: CallerAddress | undefined
   /** HTTP client. Default: the platform's `fetch` at construction time. */
   fetch?: Fetch | undefined
   /** Time source, for tests. Default: the system clock. */
@@ -55,6 +66,7 @@ const OPTIONS: readonly (keyof PlayerVerifierOptions)[] = [
   'service',
   'accessTokens',
   'rateLimitStore',
+  'callerAddress',
   'fetch',
   'clock',
 ]
@@ -99,7 +111,10 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     const isShared = store !== undefined
     const budget = new ServiceBudget({ ...limited, service, clock, isShared, maxWait: TIMEOUT })
     const http = { fetch, clock, userAgent: userAgent(service.brand) }
-    return createTokenVerifier({ applicationId, service, clock, http, budget, accessTokens })
+    const strangerOf = createStrangerReader(given.callerAddress, () =>
+      warnInConsole('warn', 'verify.caller_unclear', { remedy: UNCLEAR_REMEDY }),
+    )
+    return createTokenVerifier({ applicationId, service, clock, http, budget, strangerOf, accessTokens })
   })
 }
 
@@ -113,6 +128,7 @@ export interface TokenVerifierParts {
   /** For the service's keys. */
   readonly http: HttpContext
   readonly budget: ServiceBudget
+  readonly strangerOf: StrangerReader
   readonly accessTokens: boolean
 }
 
@@ -123,6 +139,7 @@ export function createTokenVerifier({
   clock,
   http,
   budget,
+  strangerOf,
   accessTokens,
 }: TokenVerifierParts): VerifyPlayer {
   const keys = createRemoteJwks(http, service.keysUrl, TIMEOUT)

@@ -3,7 +3,7 @@ import { createTyped } from '../shared/foundation/options'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
 import { type UserId, requireId } from '../shared/foundation/ids'
 import { takeCall, takePort } from '../shared/foundation/take-options'
-import type { Log } from '../shared/foundation/log-entry'
+import { type Log, warnInConsole } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
 import {
@@ -13,6 +13,7 @@ import {
   createBackend,
   SESSION_CREDENTIALS,
 } from './backend-options'
+import { type CallerAddress, createStrangerReader, UNCLEAR_REMEDY } from './budget/caller'
 import { BackendSessions, type BackendSessionsOptions } from './sessions/backend-sessions'
 import { requireRequest } from './requests/require-request'
 import { isNavigation, requireOrigins } from './sessions/check-origin'
@@ -63,7 +64,12 @@ export interface SessionHandlerOptions extends BackendOptions {
    * need cookies of their own. Default: a name with the application's id.
    */
   cookieName?: string | undefined
-  /** Receives log entries; entries contain no secrets. Default: none. */
+  /**
+   * Header in which your proxy writes the address of the caller, which bounds what a stranger may cause. Default: the last entry of
+   * `x-forwarded-for`, or `x-real-ip` or `cf-connecting-ip`, as long as they agree.
+   */
+  callerAddress?: CallerAddress | undefined
+  /** Receives log entries; entries contain no secrets. Default: none, but `session.caller_unclear` in the console. */
   logger?: Log | undefined
 }
 
@@ -96,6 +102,7 @@ const OPTIONS: readonly string[] = [
   'recover',
   'maxAge',
   'cookieName',
+  'callerAddress',
   'logger',
 ]
 const SCOPES = 'openid sdk.social_layer'
@@ -145,7 +152,7 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
 
 /** By the cookie of a page without tokens, or by a token. */
 function createVerify(backend: Backend, parts: SessionHandlerParts): VerifyPlayer {
-  const verifyToken = createTokenVerifier({ ...backend, accessTokens: true })
+  const verifyToken = createTokenVerifier({ ...backend, strangerOf: parts.strangerOf, accessTokens: true })
   return async (request) => {
     if (typeof request !== 'string') requireRequest(request)
     const isCookie =
@@ -193,9 +200,13 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandler
     takeCall(given.recover, { name: 'recover', clock: wired.clock, timeout: RECOVERY }),
     serviceFor({ kind: 'session' }).identify,
   )
+  const strangerOf = createStrangerReader(given.callerAddress, () =>
+    (given.logger ?? warnInConsole)('warn', 'session.caller_unclear', { remedy: UNCLEAR_REMEDY }),
+  )
   return {
     ...wired,
     serviceFor,
+    strangerOf,
     store,
     origins,
     path,

@@ -52,6 +52,17 @@ const PROMISES: readonly Promise[] = [
     only: [],
   },
   {
+    what: 'the address of a caller is read in one file, and a connection adds it in one',
+    names: /'(x-forwarded-for|x-real-ip|cf-connecting-ip|[a-z-]+-client-ip)'|\bremoteAddress\b/,
+    within: /^src\//,
+    only: [
+      'src/server/budget/caller.ts',
+      'src/server/node-listener.ts',
+      // The development server, for pages of its own machine.
+      'src/tools/vite/developer-panel.ts',
+    ],
+  },
+  {
     what: 'which addresses are those of this machine is written in one file',
     names: /127(\\\.|\()|\b127\(\?:/,
     within: /^src\//,
@@ -98,6 +109,7 @@ test('a newcomer that goes around is found', () => {
     'src/server/players/notes.ts': 'const key = text as StoreKey',
     'src/server/redis/notes.ts': 'const key = `{${prefix}}:notes`',
     'src/server/scores.ts': 'const player = await given.verify(request)',
+    'src/server/sessions/places.ts': "const address = request.headers.get('x-real-ip')",
     'src/client/page/replay.ts': String.raw`const LOCAL = /^(localhost|127\.0\.0\.1)$/`,
   }
   expect(PROMISES.map((promise) => detours(planted, promise))).toEqual(

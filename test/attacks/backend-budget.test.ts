@@ -10,6 +10,7 @@ import {
   createSessionHandler,
   MemoryRateLimitStores,
   memorySessionStore,
+  type CallerAddress,
   type SessionHandlerOptions,
   type VerifyPlayer,
 } from 'foyer-sdk/server'
@@ -269,17 +270,153 @@ const WRITINGS: Record<string, (round: number) => Record<string, string>> = {
     ...from('[2001:db8::9]:443'),
     'x-real-ip': `198.51.100.${round}`,
   }),
+  'an address in x-real-ip alone, beside invented ones in x-forwarded-for': (round) => ({
+    ...from(`198.51.100.${round}`),
+    'x-real-ip': '203.0.113.9',
+  }),
+  'no address that can be read, beside an invented one': (round) => ({
+    ...from('unknown'),
+    'cf-connecting-ip': `198.51.100.${round}`,
+  }),
 }
 
 describe('attack/240 one address', () => {
   it.each(Object.entries(WRITINGS))('as %s causes 30 requests at once', async (_, headers) => {
-    const handler = createHandler()
-    for (let round = 1; round <= 100; round++)
-      void new SessionBrowser(handler).post('sign-in', codeOf(`invented-${round}`), headers(round))
-    await passTime(clock, 100)
-    await settleWork()
+    const handler = createHandler({ logger: () => undefined })
+    expect(await costOf(handler, headers)).toBe(30)
+  })
+})
+
+/** Requests at the service that 100 invented codes cause. */
+async function costOf(
+  handler: ReturnType<typeof createHandler>,
+  headers: (round: number) => Record<string, string>,
+): Promise<number> {
+  const before = service.requests.length
+  for (let round = 1; round <= 100; round++)
+    void new SessionBrowser(handler).post('sign-in', codeOf(`invented-${round}`), headers(round))
+  await passTime(clock, 100)
+  await settleWork()
+  await passTime(clock, 5 * SECOND)
+  return service.requests.length - before
+}
+
+describe('attack/471 the header of the proxy', () => {
+  it.each<[string, CallerAddress, (round: number) => Record<string, string>]>([
+    [
+      'x-real-ip, beside invented addresses in x-forwarded-for',
+      { header: 'X-Real-IP' },
+      (round) => ({ ...from(`198.51.100.${round}`), 'x-real-ip': '203.0.113.9' }),
+    ],
+    [
+      'x-real-ip, to which the proxy adds instead of replacing it',
+      { header: 'x-real-ip' },
+      (round) => ({ 'x-real-ip': `198.51.100.${round}, 203.0.113.9` }),
+    ],
+    [
+      'x-forwarded-for of two proxies, before which the caller has written',
+      { header: 'x-forwarded-for', proxies: 2 },
+      (round) => from(`198.51.100.${round}, 203.0.113.9, 192.0.2.${round % 3}`),
+    ],
+    [
+      'x-forwarded-for, beside invented addresses in all others',
+      { header: 'x-forwarded-for' },
+      (round) => ({
+        ...from('203.0.113.9'),
+        'x-real-ip': `198.51.100.${round}`,
+        'cf-connecting-ip': `198.51.100.${round}`,
+      }),
+    ],
+  ])('%s: one caller causes 30 requests at once', async (_, callerAddress, headers) => {
+    expect(await costOf(createHandler({ callerAddress }), headers)).toBe(30)
+  })
+
+  it('that nobody has named is reported once, and unclear callers leave the others alone', async () => {
+    const steps: string[] = []
+    const handler = createHandler({ logger: (_level, step) => void steps.push(step) })
+    void costOf(handler, (round) => ({ ...from(`198.51.100.${round}`), 'x-real-ip': '203.0.113.9' }))
+    const began = new SessionBrowser(handler).post('sign-in', codeOf('honest-1'), {
+      'x-real-ip': '192.0.2.1',
+    })
     await passTime(clock, 5 * SECOND)
-    expect(service.requests.length).toBe(30)
+    expect((await began).status).toBe(200)
+    expect(steps.filter((step) => step === 'session.caller_unclear').length).toBe(1)
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['a text', 'x-real-ip', /callerAddress: \{ header/],
+    ['a header that holds no address', { header: 'x-forwarded-host' }, /one header in which your proxy/],
+    ['the header of all proxies together', { header: 'Forwarded' }, /one header in which your proxy/],
+    ['several headers', { header: 'x-real-ip, x-forwarded-for' }, /one header in which your proxy/],
+    ['a list of headers', { header: ['x-real-ip'] }, /one header in which your proxy/],
+    ['no header', {}, /one header in which your proxy/],
+    ['several proxies that replace', { header: 'x-real-ip', proxies: 2 }, /replaces x-real-ip/],
+    ['no proxy', { header: 'x-forwarded-for', proxies: 0 }, /from 1 to 10/],
+    ['half a proxy', { header: 'x-forwarded-for', proxies: 1.5 }, /from 1 to 10/],
+    [
+      'a misspelt name',
+      { header: 'x-forwarded-for', proxy: 2 },
+      /callerAddress.proxy. Known: header, proxies/,
+    ],
+  ])('is refused if it is %s', (_, callerAddress, message) => {
+    const given = { callerAddress } as object
+    expect(() => createHandler(given)).toThrow(message)
+    expect(() => createPlayerVerifier({ ...shared(), ...given })).toThrow(message)
+  })
+})
+
+describe('attack/470 callers behind one address', () => {
+  it('sign in beside a flood from it if they have had a session: it counts for their player, also after its end', async () => {
+    const limits = new MemoryRateLimitStores(clock)
+    const store = memorySessionStore({ clock })
+    const handlers = [0, 1].map(() => createHandler({ store, rateLimitStore: limits.store() }))
+    const [first = createHandler(), second = first] = handlers
+    const dormitory = from('203.0.113.9')
+    const before = [1, 2].map(() => new SessionBrowser(first))
+    for (const [index, browser] of before.entries()) {
+      const began = browser.post('sign-in', codeOf(`honest-${index}`), dormitory)
+      await passTime(clock, SECOND)
+      expect((await began).status).toBe(200)
+      await first.end(String(7_000_000 + index))
+    }
+    const statuses: number[] = []
+    for (let tick = 0; tick < 100; tick++) {
+      for (let i = 0; i < 20; i++)
+        void new SessionBrowser(i % 2 ? first : second).post(
+          'sign-in',
+          codeOf(`invented-${tick}-${i}`),
+          dormitory,
+        )
+      if (tick % 20 === 10)
+        for (const [index, browser] of before.entries()) {
+          const back = new SessionBrowser(tick % 40 === 10 ? first : second)
+          for (const cookie of browser.cookies) back.cookies.set(...cookie)
+          void back
+            .post('sign-in', codeOf(`honest-${index}`), dormitory)
+            .then(({ status }) => statuses.push(status))
+        }
+      await passTime(clock, 100)
+    }
+    await passTime(clock, SECOND)
+    expect(statuses).toEqual(Array(10).fill(200))
+  })
+
+  it('with the cookie of an ended session cause what one player may, however many such cookies they have', async () => {
+    const handler = createHandler()
+    const cookies: SessionBrowser[] = []
+    for (let round = 0; round < 8; round++) {
+      const browser = new SessionBrowser(handler)
+      const began = browser.post('sign-in', codeOf('honest-1'), from(`198.51.100.${round}`))
+      await passTime(clock, SECOND)
+      await began
+      cookies.push(browser)
+    }
+    await handler.end('7000001')
+    const cost = await costOf(handler, (round) => ({
+      ...from(`203.0.113.${round}`),
+      cookie: [...(cookies[round % 8]?.cookies ?? [])].map((pair) => pair.join('=')).join('; '),
+    }))
+    expect(cost).toBe(30)
   })
 })
 

@@ -1,4 +1,7 @@
 /** The caller of a backend that causes a request to the service, which decides how much of the application's limits the request may take. */
+import { ConfigurationError } from '../../shared/foundation/errors'
+import { requireRecord } from '../../shared/foundation/options'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 /**
  * `session`: a session that the service has just confirmed, whose tokens are fetched or replaced. `refused`: a session whose page says that
@@ -9,8 +12,31 @@ export type Caller =
   | { readonly kind: 'refused' | 'player'; readonly id: string }
   | { readonly kind: 'stranger'; readonly address: string }
 
-/** Headers in which a proxy names the caller, the most reliable first. */
+/** Where the proxy in front of a backend writes the address of whoever calls. */
+export interface CallerAddress {
+  /**
+   * Name of the header. The proxy has to replace what a caller has written there, for example in `x-real-ip` and `cf-connecting-ip`, or to add to
+   * it, as in `x-forwarded-for`. No other header is read then.
+   */
+  header: string
+  /** Number of your proxies that add to `x-forwarded-for`, one after another: the caller is as many entries from the end. Default: 1. */
+  proxies?: number | undefined
+}
+
+/** Reads who a stranger is. */
+export type StrangerReader = (request: string | Request) => Caller
+
+/** Headers in which a proxy may name the caller, if nobody has said which one. */
 const HEADERS = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']
+/** Names of headers that hold addresses. */
+const ADDRESSES = /^[a-z\d-]{0,60}(?:ip|address|forwarded-for)$/
+/** Headers to which each proxy adds. */
+const LIST = /forwarded-for$/
+const MAX_PROXIES = 10
+/** Stands for all whose address is unclear: together they have what one address has. */
+const UNCLEAR = 'unclear'
+export const UNCLEAR_REMEDY =
+  "Headers of a request name different addresses: say which one your proxy writes, for example callerAddress: { header: 'x-real-ip' }"
 /** Longest text of an address, in brackets and with its port. */
 const MAX_ADDRESS = 64
 const V4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
@@ -18,18 +44,71 @@ const GROUP = /^[\da-f]{1,4}$/i
 /** Groups of an IPv6 address, and those that one household has for itself. */
 const GROUPS = { all: 8, network: 4 }
 
-/** Somebody of whom no more is known than the address. */
-export function strangerOf(request: string | Request): Caller {
-  return { kind: 'stranger', address: typeof request === 'string' ? '' : addressOf(request.headers) }
+/**
+ * Creates the only function that reads the address of a caller.
+ *
+ * @param onUnclear called once, when headers of a request name different addresses, and nobody has said which one counts.
+ * @throws ConfigurationError `invalid_argument`.
+ */
+export function createStrangerReader(
+  given: CallerAddress | undefined,
+  onUnclear: () => void,
+): StrangerReader {
+  const read = given === undefined ? createCautiousReader(onUnclear) : createHeaderReader(given)
+  return (request) => ({
+    kind: 'stranger',
+    address: typeof request === 'string' ? '' : read(request.headers),
+  })
+}
+
+/** By the header that the game names. Of a list, the entry that the outermost proxy of the game has added: those before it come from the caller. */
+function createHeaderReader(given: CallerAddress): (headers: Headers) => string {
+  const { header, proxies } = requireCallerAddress(given)
+  return (headers) => {
+    const entries = headers.get(header)?.split(',') ?? []
+    if (LIST.test(header)) return readAddress(entries.at(-proxies)?.trim() ?? '')
+    // A second one is the caller's own.
+    return entries.length > 1 ? UNCLEAR : readAddress(entries[0]?.trim() ?? '')
+  }
 }
 
 /**
- * The address that the nearest proxy has seen, the last of its list: those before it come from the caller. `toNodeListener` adds the address of a
- * connection from outside. A header that names none is not replaced by a less reliable one, which the caller may have written.
+ * By the headers that proxies usually write. A proxy that writes one of them passes on what the caller has written into the others: if two name
+ * different addresses, nobody knows whose they are. `toNodeListener` adds the address of a connection from outside.
  */
-function addressOf(headers: Headers): string {
-  const found = HEADERS.map((name) => headers.get(name)).find((text) => text !== null)
-  return readAddress(found?.split(',').at(-1)?.trim() ?? '')
+function createCautiousReader(onUnclear: () => void): (headers: Headers) => string {
+  let isReported = false
+  return (headers) => {
+    const texts = HEADERS.map((name) => headers.get(name)).filter((text) => text !== null)
+    const [address = '', ...others] = new Set(
+      texts.map((text) => readAddress(text.split(',').at(-1)?.trim() ?? '')),
+    )
+    if (others.length === 0) return address
+    if (!isReported) onUnclear()
+    isReported = true
+    return UNCLEAR
+  }
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requireCallerAddress(given: CallerAddress): { header: string; proxies: number } {
+  requireRecord(given, "callerAddress: { header: 'x-real-ip' }")
+  const { header: name, proxies = 1 } = takeOptions(given, ['header', 'proxies'], 'callerAddress.')
+  const header = typeof name === 'string' ? name.toLowerCase() : ''
+  if (!ADDRESSES.test(header))
+    throw new ConfigurationError('invalid_argument', 'callerAddress.header', {
+      remedy:
+        "Pass the name of the one header in which your proxy writes an address, such as 'x-real-ip' or 'x-forwarded-for'",
+    })
+  if (!Number.isInteger(proxies) || proxies < 1 || proxies > MAX_PROXIES)
+    throw new ConfigurationError('invalid_argument', 'callerAddress.proxies', {
+      remedy: `Pass the number of your proxies, from 1 to ${MAX_PROXIES}`,
+    })
+  if (proxies > 1 && !LIST.test(header))
+    throw new ConfigurationError('invalid_argument', 'callerAddress.proxies', {
+      remedy: `Each proxy replaces ${header}: leave proxies out, or read x-forwarded-for`,
+    })
+  return { header, proxies }
 }
 
 /** One text for each IPv4 address, and for each IPv6 network of a household, however it is written. Some proxies add the port of the connection. */

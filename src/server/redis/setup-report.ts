@@ -1,5 +1,5 @@
 /** Reports what in the setup of Redis makes the SDK fail, each fault once: with the reason and the remedy. */
-import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
+import { type Log, warnInConsole, withoutExceptions } from '../../shared/foundation/log-entry'
 
 /** Commands that a user of Redis needs, as a rule of an access control list. */
 const ACL_RULE = '+@read +@write +@scripting +@pubsub +@connection +info +time ~{foyer* &{foyer*'
@@ -64,6 +64,3 @@ export class SetupReport {
     this.#log('warn', 'redis.evicts_keys', { policy, remedy })
   }
 }
-
-/** Without a `logger`, an operator would not see it. */
-const warnInConsole: Log = (_level, step, data = {}) => console.warn(`foyer-sdk: ${step}`, data)

@@ -1,6 +1,7 @@
 /** The only place that sets cookies on an answer: that of a session belongs to the one that the browser had when it asked, or to none. */
 import type { FoundSession } from './backend-sessions'
 import type { SessionRequestParts } from './session-request-parts'
+import type { UserId } from '../../shared/foundation/ids'
 import { LIFETIME } from '../../shared/authorization/attempt-record'
 import { attemptsOf, type CookiePlace, readCookie, sessionCookie, writeCookie } from './session-cookies'
 
@@ -11,6 +12,8 @@ export interface SentCookie {
   readonly isEmbedded: boolean
   /** Undefined for one that this backend did not seal. */
   readonly id: string | undefined
+  /** The player whose session it was. */
+  readonly userId: UserId | undefined
 }
 
 /** The cookies of sessions that a request came with, also those of sessions that have ended. Read before anything else is done. */
@@ -21,7 +24,7 @@ export async function readSentCookies(
   const sent: SentCookie[] = []
   for (const isEmbedded of [false, true]) {
     const value = readCookie(headers, sessionCookie({ ...place, isEmbedded }))
-    if (value !== undefined) sent.push({ isEmbedded, id: await sessions.idOf(value) })
+    if (value !== undefined) sent.push({ isEmbedded, ...(await sessions.ownerOf(value)) })
   }
   return sent
 }

@@ -2,7 +2,7 @@
 import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import type { Clock } from '../../shared/foundation/clock'
 import { AuthorizationError, SessionError } from '../../shared/foundation/errors'
-import type { ApplicationId, UserId } from '../../shared/foundation/ids'
+import { type ApplicationId, isUserId, type UserId } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'
 import { readJson } from '../../shared/foundation/untrusted-values'
 import type { TokenSet } from '../../shared/tokens/token-set'
@@ -93,8 +93,8 @@ export class BackendSessions {
   }
 
   /** The value of the session's cookie. */
-  cookieOf({ id, record: { turn } }: FoundSession): Promise<string> {
-    return this.#options.seal.seal(this.#cookiePlace, JSON.stringify([id, turn]))
+  cookieOf({ id, record: { turn, userId } }: FoundSession): Promise<string> {
+    return this.#options.seal.seal(this.#cookiePlace, JSON.stringify([id, turn, userId]))
   }
 
   /**
@@ -103,7 +103,7 @@ export class BackendSessions {
    * @throws NetworkError `connection_failed` while the store is unavailable.
    */
   async find(cookie: string | undefined): Promise<FoundSession | undefined> {
-    const [id, turn] = await this.#readCookie(cookie)
+    const { id, turn } = await this.#readCookie(cookie)
     const record = id === undefined ? undefined : await this.#read(id)
     if (id === undefined || !record) return undefined
     if (isCopied(turn, record, this.#options.clock.now())) {
@@ -119,9 +119,10 @@ export class BackendSessions {
     return isThere ? { id, turn, record: { ...record, ...this.#seen(turn, record) } } : undefined
   }
 
-  /** The id in a cookie, also of a session that has ended. */
-  async idOf(cookie: string | undefined): Promise<string | undefined> {
-    return (await this.#readCookie(cookie))[0]
+  /** The id in a cookie, and the player who had the session: also of a session that has ended. */
+  async ownerOf(cookie: string): Promise<{ id: string | undefined; userId: UserId | undefined }> {
+    const { id, userId } = await this.#readCookie(cookie)
+    return { id, userId }
   }
 
   /** The session as it is now. Undefined if it has ended since it was found, or belongs to another player. */
@@ -289,7 +290,7 @@ export class BackendSessions {
     await new Promise<void>((resolve) => void this.#options.clock.after(RETRY, resolve))
   }
 
-  async #readCookie(cookie: string | undefined): Promise<[id: string | undefined, turn: number]> {
+  async #readCookie(cookie: string | undefined): Promise<CookieValue> {
     return readCookieValue(cookie && (await this.#options.seal.open(this.#cookiePlace, cookie)))
   }
 
@@ -321,10 +322,17 @@ const hashOf = (id: string): string => base64url(sha256(id))
 const isCopied = (turn: number, { seen, seenBefore, seenAt }: BackendSessionRecord, now: number): boolean =>
   turn < seenBefore || (turn < seen && now - seenAt > OVERLAP)
 
-function readCookieValue(text: string | undefined): [id: string | undefined, turn: number] {
+interface CookieValue {
+  readonly id?: string | undefined
+  readonly turn: number
+  readonly userId?: UserId | undefined
+}
+
+function readCookieValue(text: string | undefined): CookieValue {
   const value = readJson(text ?? '')
-  const [id, turn] = Array.isArray(value) ? value : []
-  return typeof id === 'string' && typeof turn === 'number' ? [id, turn] : [undefined, 0]
+  const [id, turn, userId] = Array.isArray(value) ? value : []
+  if (typeof id !== 'string' || typeof turn !== 'number') return { turn: 0 }
+  return { id, turn, ...(isUserId(userId) && { userId }) }
 }
 
 /** An ID token belongs to the access token that it came with. */

@@ -16,7 +16,7 @@ import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
-import { type Caller, strangerOf } from '../budget/caller'
+import type { Caller } from '../budget/caller'
 import { requireRequest } from '../requests/require-request'
 import { dropAttempt, dropCookies, keepAttempt, keepCookie, readSentCookies } from './answer-cookies'
 import { isFromGame, mayOpenPage } from './check-origin'
@@ -134,12 +134,14 @@ async function establish(
   parts: SessionRequestParts,
   { args, isEmbedded }: { args: CodeExchangeArgs; isEmbedded: boolean },
 ): Promise<FoundSession> {
-  const { sessions, serviceFor, scopes } = parts
+  const { sessions, serviceFor, strangerOf, scopes } = parts
   const [previous, sent] = await Promise.all([
     findOwnSession(request, parts),
     readSentCookies(request, parts),
   ])
-  const caller: Caller = previous ? { kind: 'player', id: previous.record.userId } : strangerOf(request)
+  // Behind an address that many share, a player who was here before is no stranger.
+  const player = previous?.record.userId ?? sent.find(({ userId }) => userId !== undefined)?.userId
+  const caller: Caller = player === undefined ? strangerOf(request) : { kind: 'player', id: player }
   const tokens = await serviceFor(caller).tokens.exchangeCode({ scopes, ...args })
   // The service has accepted the code.
   const userId = await serviceFor({ kind: 'session' }).identify(tokens)

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/foundation/clock'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import type { Caller } from '../budget/caller'
+import type { Caller, StrangerReader } from '../budget/caller'
 import type { BackendSessions } from './backend-sessions'
 import type { CookiePlace } from './session-cookies'
 import type { Seal } from './sealed-text'
@@ -15,6 +15,7 @@ export interface SessionHandlerParts {
   readonly sessions: BackendSessions
   /** The service for what this caller causes. */
   readonly serviceFor: (caller: Caller) => SessionService
+  readonly strangerOf: StrangerReader
   /** Remembers which attempts were used. */
   readonly store: Pick<SessionStore, 'lock' | 'unlock'>
   readonly service: Readonly<ServiceConfig>

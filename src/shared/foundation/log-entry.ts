@@ -28,6 +28,9 @@ export function withoutExceptions(log: Log): Log {
   }
 }
 
+/** For what an operator has to know, if there is no logger. */
+export const warnInConsole: Log = (_level, step, data = {}) => console.warn(`foyer-sdk: ${step}`, data)
+
 /** The outcome of one check of a response, as the log steps `authorization.checked` and `id_token.checked` report it. */
 export interface Check {
   /** The checked item: a parameter of the callback, a claim, or `signature`. */
