@@ -1,6 +1,5 @@
 /** One set of names for variables of the environment: what docs, templates and programs read is in the table of `docs/environment.md`. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const TABLE = 'docs/environment.md'
@@ -22,14 +21,19 @@ const FOREIGN = new Set([
 /** Names that only a message, and the last part of the page, have. */
 const FORMER = new Set(['FOYER_URL', 'BOT_TOKEN', 'CLIENT_SECRET', 'APPLICATION_ID'])
 
-const inFolder = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
-    join(folder, path).replaceAll('\\', '/'),
-  )
+const SKIPPED = new Set(['node_modules', 'dist', 'templates', 'reference', 'screenshots', '.vite'])
+
+/** Files below a folder. Links are not followed: one of the examples leads back to this repository. */
+function inFolder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : inFolder(path)
+    return entry.isFile() && /\.(?:[jt]sx?|md|json)$/.test(entry.name) ? path : []
+  })
+}
 
 const FILES = ['README.md', ...['docs', 'examples', 'emulator', 'create-foyer', 'src'].flatMap(inFolder)]
-  .filter((path) => /\.(?:[jt]sx?|md|json)$/.test(path))
-  .filter((path) => !/\/(?:node_modules|dist|templates|reference|screenshots)\/|package-lock/.test(path))
+const TEXTS = FILES.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
 /** Names that a text reads from the environment, and all that look like this project's. */
 function namesIn(text: string): string[] {
@@ -61,14 +65,13 @@ const read = (path: string) => ({ path, text: readFileSync(path, 'utf8') })
 
 test('each name that docs, templates and programs read is in the table', () => {
   expect(FILES.length).toBeGreaterThan(200)
-  expect(faultsOf(FILES.map(read), tableOf(read(TABLE).text))).toEqual([])
+  expect(faultsOf(TEXTS, tableOf(read(TABLE).text))).toEqual([])
 })
 
 test('each name of the table is read somewhere else', () => {
-  const used = new Set(FILES.filter((path) => path !== TABLE).flatMap((path) => namesIn(read(path).text)))
-  const text = FILES.filter((path) => path !== TABLE).map((path) => read(path).text)
+  const elsewhere = TEXTS.filter(({ path }) => path !== TABLE)
   const unused = [...tableOf(read(TABLE).text)].filter(
-    (name) => !used.has(name) && !text.some((each) => each.includes(name)),
+    (name) => !elsewhere.some(({ text }) => text.includes(name)),
   )
   expect(unused).toEqual([])
 })
@@ -88,9 +91,9 @@ test('a name without its prefix is reported, however it is read', () => {
 })
 
 test('a former name is in messages and in the table of names of before alone', () => {
-  const users = FILES.filter((path) =>
-    /\bFOYER_URL\b|\benv\.(?:BOT_TOKEN|CLIENT_SECRET)\b/.test(read(path).text),
-  )
+  const users = TEXTS.filter(({ text }) =>
+    /\bFOYER_URL\b|\benv\.(?:BOT_TOKEN|CLIENT_SECRET)\b/.test(text),
+  ).map(({ path }) => path)
   expect(users.toSorted()).toEqual([
     TABLE,
     'emulator/src/tools/cli/former-names.ts',

@@ -147,7 +147,10 @@ const withoutRelay: Record<string, Serve> = {
   Koa: async (listener) => {
     const app = new Koa()
     app.use(async (context, next) => {
-      if (context.path.startsWith('/session/api/')) return next()
+      if (context.path.startsWith('/session/api/')) {
+        await next()
+        return
+      }
       context.respond = false
       await listener(context.req, context.res)
     })
