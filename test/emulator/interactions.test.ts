@@ -197,6 +197,19 @@ describe('a command', () => {
     expect(received.map(({ type }) => type)).toEqual([1])
   })
 
+  it('is not sent with an object of names and values, and says to give a list', async () => {
+    await harness.connect(() => hello)
+    await harness.register({ ...greet, options: [{ type: 6, name: 'who', description: 'whom' }] }, tavern)
+    const input = { as: 'ada', command: 'greet', options: { who: bruno } }
+    const outcome: unknown = Reflect.apply(harness.emulator.interactions.use, harness.emulator.interactions, [
+      input,
+    ]).catch((error: unknown) => error)
+    expect(await outcome).toMatchObject({
+      kind: 'refused',
+      because: expect.stringContaining('must be a list'),
+    })
+  })
+
   it('of a subcommand contains its path', async () => {
     const { received } = await harness.connect(() => hello)
     const say = {

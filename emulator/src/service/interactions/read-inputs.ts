@@ -55,8 +55,12 @@ interface Rules {
   isUnchecked?: boolean | undefined
 }
 
+/** A JavaScript caller may give an object of names and values. */
+const LIST = "options must be a list, such as [{ name: 'item', value: 'a sword' }]"
+
 /** Returns the options, or their problems. */
 export function fill(options: Option[], inputs: Input[], rules: Rules): Filled {
+  if (!Array.isArray(inputs)) return { entries: [], problems: [LIST] }
   const routes = options.filter(isRoute)
   if (routes.length > 0) return fillRoute(routes, inputs, rules)
   const known = new Set(options.map(({ name }) => name))
