@@ -23,6 +23,10 @@ export const CONTENTS: readonly Section[] = [
       'words.md',
     ],
   },
+  {
+    title: 'From another library',
+    pages: ['from-embedded-sdk.md', 'from-rpc-client.md', 'from-oauth.md', 'from-discord-js.md'],
+  },
   { title: 'Sign in', pages: ['sign-in.md', 'sessions.md', 'backend-session.md', 'accounts.md'] },
   { title: 'Lobbies', pages: ['lobbies.md', 'invitations.md', 'netcode.md', 'rate-limits.md'] },
   { title: 'Activity', pages: ['activity.md', 'purchases.md'] },
@@ -33,6 +37,7 @@ export const CONTENTS: readonly Section[] = [
     title: 'Emulator',
     pages: [
       'emulator.md',
+      'emulator-only.md',
       'emulator-players.md',
       'emulator-lobbies.md',
       'emulator-bots.md',
