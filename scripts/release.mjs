@@ -12,6 +12,8 @@ mkdirSync(target, { recursive: true })
 execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Error'], {
   stdio: 'inherit',
 })
+// With the pages of the reference, which are written now.
+execFileSync(process.execPath, ['scripts/list-pages.mjs'], { stdio: 'inherit' })
 for (const folder of ['.', 'emulator', 'create-foyer']) release(folder)
 for (const name of readdirSync(target)) console.log(`npm publish ${join(target, name)}`)
 

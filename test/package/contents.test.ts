@@ -28,7 +28,7 @@ const PLATFORM: readonly [folder: string, names: RegExp][] = [
 describe('the package', () => {
   test('contains exactly these files', () => {
     const expected = [
-      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SKILL\.md|llms\.txt)$/,
       /^docs\/(?:(?:decisions|interface|proofs|reference(?:\/foyer-sdk(?:\/electron)?)?)\/)?[\w-]+\.md$/,
       // One file per module, as in src/, so that a game’s bundler can drop unused modules.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
@@ -50,6 +50,8 @@ describe('the package', () => {
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
+    'SKILL.md',
+    'llms.txt',
     'dist/index.js',
     'dist/server/index.js',
     'dist/server/index.cjs',
@@ -88,6 +90,19 @@ describe('the package', () => {
     const linked = links(read('README.md')).filter((target) => /^docs\/.*\.md/.test(target))
     expect(linked).not.toEqual([])
     expect(linked.filter((target) => !packed.files.includes(target.replace(/#.*/, '')))).toEqual([])
+  })
+
+  test('lists each of its pages for programs, by a path that is in the package', () => {
+    const listed = links(read('llms.txt'))
+    const written = packed.files.filter((file) => /^docs\/(?!reference\/).*\.md$/.test(file))
+    expect(written.filter((file) => !listed.includes(file))).toEqual([])
+    expect(listed.filter((file) => !packed.files.includes(file))).toEqual([])
+  })
+
+  test('names in its skill only pages that it has', () => {
+    const named = [...read('SKILL.md').matchAll(/`(docs\/[\w-]+\.md)`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((file) => !packed.files.includes(file))).toEqual([])
   })
 
   test('states the version of the latest change log entry, or that it is unreleased', () => {

@@ -19,6 +19,7 @@ const BUILT = [
   'dist/types/index.d.ts',
   'emulator/dist/index.js',
   'emulator/dist/browser/chat.js',
+  'llms.txt',
 ]
 
 /** The manual as a site. TypeDoc reads the comments of the source. */
