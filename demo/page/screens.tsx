@@ -48,7 +48,6 @@ const LATER_SCREENS: readonly LaterScreen[] = [
     screen: 'exchange',
     panels: {
       exchanges: async () => (await import('./screens/exchange/exchanges-panel')).ExchangesPanel,
-      sequence: async () => (await import('./screens/exchange/sequence-panel')).SequencePanel,
     },
   },
   {

@@ -44,6 +44,8 @@ export function createFaultEndpoints(emulator, origin, commands) {
     refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, effect: REFUSAL }),
     cut: () => void emulator.faults({ match: { path: '/api/v10/*' }, times: 1000, effect: { drop: true } }),
     mend: () => void emulator.faults([]),
+    armed: () => ({ isArmed: emulator.faults().some(isRefusal) }),
+    disarm: () => void emulator.faults(emulator.faults().filter((rule) => !isRefusal(rule))),
   }
   /** @type {Handle} */
   const handle = async (request, response) => {
@@ -59,6 +61,11 @@ export function createFaultEndpoints(emulator, origin, commands) {
     return true
   }
   return { handle, ahead: () => ahead }
+}
+
+/** @param {ReturnType<Emulator['faults']>[number]} rule */
+function isRefusal({ match }) {
+  return match?.path === MESSAGES
 }
 
 /**

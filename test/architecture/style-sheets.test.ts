@@ -66,9 +66,11 @@ const LENGTH = /\d(?:px|r?em|vw|vh|ch)\b/
 
 /** Returns why a declaration is not of the scale, or undefined. */
 function faultOf(name: string, value: string): string | undefined {
-  const sizeOf = (text: string) => text.split('/')[0]?.split(/\s/) ?? []
   if (name === 'font-size' || name === 'font') {
-    const sizes = sizeOf(value).filter((word) => LENGTH.test(word))
+    const sizes = value
+      .split('/', 1)
+      .flatMap((part) => part.split(/\s/))
+      .filter((word) => LENGTH.test(word))
     return sizes.length > 0 ? `${sizes.join(' ')} is no size of text` : undefined
   }
   const isScaled = SPACE.test(name) || CORNER.test(name)

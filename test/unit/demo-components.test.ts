@@ -5,7 +5,7 @@ import { createElement, render } from 'preact'
 import { act } from 'preact/test-utils'
 import { Secret } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { OpenedExchanges } from '../../demo/page/exchanges/opened-exchanges'
+import { ChosenExchange } from '../../demo/page/exchanges/chosen-exchange'
 import type { Exchange } from '../../demo/page/exchanges/exchange'
 import { onChange } from '../../demo/page/foundation/on-change'
 import { PageAddress } from '../../demo/page/foundation/page-address'
@@ -56,7 +56,7 @@ const reveal = () => act(() => place.querySelector('button')?.click())
 
 const openList = (fragment = '#exchange') => {
   history.replaceState(null, '', fragment)
-  return new OpenedExchanges(new PageAddress('player'))
+  return new ChosenExchange(new PageAddress('player'))
 }
 
 describe('a field', () => {
@@ -116,32 +116,29 @@ describe('a revealed secret', () => {
 })
 
 describe('the list of exchanges', () => {
-  it('opens those that failed, until the reader closes them', () => {
-    const opened = openList()
-    expect([opened.isOpen(exchange(1)), opened.isOpen(exchange(2, 'no response'))]).toEqual([false, true])
-    opened.toggle(2, { isOpen: false })
-    expect(opened.isOpen(exchange(2, 'no response'))).toBe(false)
+  const listed = [exchange(1), exchange(2, 'no response'), exchange(3)]
+
+  it('shows the last one that failed, or else the last one, until the reader chooses another', () => {
+    const chosen = openList()
+    expect(chosen.of(listed)?.id).toBe(2)
+    expect(chosen.of([exchange(1), exchange(3)])?.id).toBe(3)
+    expect(chosen.of([])).toBe(undefined)
+    chosen.choose(1)
+    expect([chosen.of(listed)?.id, location.hash]).toEqual([1, '#exchange?request=1'])
+    expect(chosen.wanted.value).toBe(undefined)
   })
 
-  it('opens the one that the address names, and brings it into view', () => {
-    const opened = openList('#exchange?request=3')
-    expect(opened.isOpen(exchange(3))).toBe(true)
-    expect(opened.wanted.value).toEqual({ id: 3, hasFocus: false })
-  })
-
-  it('names the one that was opened in the address, without moving the page', () => {
-    const opened = openList()
-    opened.toggle(4, { isOpen: true })
-    expect([location.hash, opened.wanted.value]).toEqual(['#exchange?request=4', undefined])
-    opened.toggle(4, { isOpen: false })
-    expect(location.hash).toBe('#exchange')
+  it('shows the one that the address names, and brings it into view', () => {
+    const chosen = openList('#exchange?request=3')
+    expect(chosen.of(listed)?.id).toBe(3)
+    expect(chosen.wanted.value).toEqual({ id: 3, hasFocus: false })
   })
 
   it('shows a selected one whatever the filter was, with the focus', () => {
-    const opened = openList('#exchange?filter=token&failed=only')
-    opened.focus(5)
-    expect(location.hash).toBe('#exchange?request=5')
-    expect([opened.isOpen(exchange(5)), opened.wanted.value]).toEqual([true, { id: 5, hasFocus: true }])
+    const chosen = openList('#exchange?filter=token&failed=only')
+    chosen.focus(3)
+    expect(location.hash).toBe('#exchange?request=3')
+    expect([chosen.of(listed)?.id, chosen.wanted.value]).toEqual([3, { id: 3, hasFocus: true }])
   })
 })
 

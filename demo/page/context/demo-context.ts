@@ -18,7 +18,7 @@ import {
 import { SignIn } from '../game/sign-in'
 import { openFaultControls, type FaultControls } from '../game/fault-controls'
 import { ExchangeRecorder } from '../exchanges/exchange-recorder'
-import { OpenedExchanges } from '../exchanges/opened-exchanges'
+import { ChosenExchange } from '../exchanges/chosen-exchange'
 import { keepExchanges } from '../exchanges/keep-exchanges'
 import { Runs } from '../game/runs'
 import { createWorkbench, connectPlayers, type Workbench } from './workbench'
@@ -54,7 +54,7 @@ export interface DemoContext {
   /** Everything that the page's own client sent and received. */
   readonly exchanges: ExchangeRecorder
   /** Which of them are open. */
-  readonly openedExchanges: OpenedExchanges
+  readonly chosenExchange: ChosenExchange
   /** State of the lobby screen. */
   readonly workbench: Workbench
   /** Reports whether the service answers. */
@@ -94,10 +94,10 @@ export function createContext(preset: Preset | null): DemoContext {
   }
   followReach({ ...settings, reach, signIn }, reconnect)
   saveChanges(settings, reconnect)
-  const openedExchanges = new OpenedExchanges(address)
+  const chosenExchange = new ChosenExchange(address)
   const independent = new IndependentSignIn({ ...settings, exchanges })
-  showRunOf(openedExchanges, { runs, exchanges })
-  const derived = { preview: watchPreview({ form, connection }), openedExchanges }
+  showRunOf(chosenExchange, { runs, exchanges })
+  const derived = { preview: watchPreview({ form, connection }), chosenExchange }
   return {
     ...settings,
     ...derived,
@@ -142,7 +142,7 @@ function saveChanges(
 
 /** An exchange that is to be shown belongs to a run, which is then the shown one. */
 function showRunOf(
-  { wanted }: OpenedExchanges,
+  { wanted }: ChosenExchange,
   { runs, exchanges }: Pick<DemoContext, 'runs' | 'exchanges'>,
 ): void {
   wanted.subscribe((one) => {

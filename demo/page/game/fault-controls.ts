@@ -1,10 +1,12 @@
 /** Fault controls of the emulator that was started with the page. Absent with any other service. */
 import type { AuthorizationSurface } from 'foyer-sdk'
 
-export type Fault = 'expire' | 'revoke' | 'sleep' | 'refuse' | 'cut' | 'mend'
+export type Fault = 'expire' | 'revoke' | 'sleep' | 'refuse' | 'cut' | 'mend' | 'disarm'
 
 export interface FaultControls {
   perform(fault: Fault, details?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Resolves with true while the refusal of the next message waits for one. */
+  isArmed(): Promise<boolean>
   /** Has the game's backend create a lobby with this player, who may link it; returns its id. */
   createLobby(userId: string): Promise<string>
   /** Returns a surface that approves as that player immediately, without a window. */
@@ -23,6 +25,7 @@ export function openFaultControls(): FaultControls {
     async perform(fault, details = {}) {
       await post(fault, details)
     },
+    isArmed: async () => (await post('armed', {}))['isArmed'] === true,
     createLobby: async (userId) => String((await post('lobby', { user: userId }))['id']),
     surfaceFor: (userId) => ({
       redirectUri: () => new URL('callback.html', location.href).href,

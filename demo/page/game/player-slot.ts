@@ -13,6 +13,7 @@ import {
   type Session,
 } from 'foyer-sdk'
 import { ClientAction } from './client-action'
+import { explain } from './explain'
 
 interface MetadataDrafts {
   metadata?: Metadata
@@ -94,11 +95,16 @@ export class PlayerSlot {
     })
   }
 
-  /** Joins repeatedly, until the join limit rejects a call. */
-  joinRepeatedly(secret: string, times: number): Promise<void> {
-    return this.#action.run(`Joining ${times} times`, async (client) => {
-      for (let turn = 0; turn < times; turn++) await client.createOrJoinLobby(secret)
+  /** Joins repeatedly, until the join limit rejects a call. Resolves with a summary. */
+  async joinRepeatedly(secret: string, times: number): Promise<string> {
+    let joined = 0
+    await this.#action.run(`Joining ${times} times`, async (client) => {
+      for (; joined < times; joined++) await client.createOrJoinLobby(secret)
     })
+    const error = joined < times ? this.failure.value : undefined
+    return error === undefined
+      ? `Joined ${joined} times.`
+      : `Joined ${joined} times, then a call was refused. ${explain(error).advice}`
   }
 
   leave(): Promise<void> {

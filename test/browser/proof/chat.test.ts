@@ -342,3 +342,21 @@ test('another page on this machine cannot act in the chat', async () => {
   expect(outcome).toBe('sent')
   expect(emulator.interactions.messages({ as: 'ada' })).toEqual([])
 })
+
+test.each([
+  { name: 'at 1024 × 768', font: '100%' },
+  { name: 'at 1024 × 768 with a font twice as large', font: '200%' },
+])('the message line is in view $name, also below a notice', async ({ font }) => {
+  const page = await openChat()
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.evaluate((size) => (document.documentElement.style.fontSize = size), font)
+  const hidden = () =>
+    writing(page).evaluate((line) => Math.max(0, line.getBoundingClientRect().bottom - innerHeight))
+  await expect.poll(hidden).toBe(0)
+  await page.evaluate(() => {
+    const notice = Object.assign(document.createElement('p'), { textContent: 'A notice above the page.' })
+    notice.style.padding = '20px'
+    document.querySelector('#chat')?.before(notice)
+  })
+  await expect.poll(hidden).toBe(0)
+})

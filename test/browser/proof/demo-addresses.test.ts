@@ -67,7 +67,7 @@ describe('an address of the demo', () => {
     await openScreen(page, 'Exchange')
     await filter().fill('oauth2 token')
     await expect.poll(shown).toEqual(['POST /api/v10/oauth2/token'])
-    await page.locator('.exchange', { hasText: '/oauth2/token' }).locator('summary').first().click()
+    await page.locator('.exchange', { hasText: '/oauth2/token' }).click()
     await expect.poll(fragment).toMatch(/filter=oauth2\+token&request=\d+/)
     const address = fragment()
     await openScreen(page, 'Doctor')
@@ -105,9 +105,12 @@ describe('an address of the demo', () => {
     for (const secret of secrets) expect(stored).not.toContain(secret)
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     await openScreen(page, 'Exchange')
-    const token = page.locator('.exchange', { hasText: '/oauth2/token' })
-    await token.locator('summary').first().click()
-    await token.getByText('a secret, not kept when the page was left').first().waitFor()
+    await page.locator('.exchange', { hasText: '/oauth2/token' }).click()
+    await page
+      .locator('.exchange-chosen')
+      .getByText('a secret, not kept when the page was left')
+      .first()
+      .waitFor()
   })
 
   it('has the chosen service', async () => {

@@ -113,7 +113,7 @@ describe('a loopback port', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await alert().getByText('aborted').waitFor()
     await tab.getByRole('button', { name: 'Approve' }).click()
-    await tab.getByText('This sign-in is over.').waitFor()
+    await tab.getByText('This sign-in is over').waitFor()
     expect(await player().count()).toBe(0)
   })
 })

@@ -81,7 +81,8 @@ describe('a changed authorize URL', () => {
       /login_required.*prompt=none was asked for.*Changed on purpose: prompt=none, ui_locales=fr, without nonce/s,
     )
     await openScreen(page, 'Exchange')
-    const authorize = page.locator('.exchange', { hasText: '/oauth2/authorize' })
+    await page.locator('.exchange', { hasText: '/oauth2/authorize' }).click()
+    const authorize = page.locator('.exchange-chosen')
     expect(await authorize.textContent()).toMatch(/prompt.*none/)
     expect(await authorize.textContent()).not.toMatch(/nonce/)
   })
@@ -127,11 +128,8 @@ it('an application id that is no number is sent when the tester says so, and the
   await signIn()
   expect(await failure()).toMatch(/invalid_id_token.*aud.*Changed on purpose: client_id=my-game/s)
   await openScreen(page, 'Exchange')
-  await page
-    .locator('.exchange', { hasText: 'POST /api/v10/oauth2/token' })
-    .getByText('my-game')
-    .first()
-    .waitFor({ state: 'attached' })
+  await page.locator('.exchange', { hasText: 'POST /api/v10/oauth2/token' }).click()
+  await page.locator('.exchange-chosen').getByText('my-game').first().waitFor()
   await service.close()
 })
 
@@ -143,9 +141,8 @@ it('an error of the API shows its code, which is no secret', async () => {
   )
   await page.getByRole('button', { name: 'Call the API', exact: true }).click()
   await openScreen(page, 'Exchange')
-  const refused = page.locator('.exchange-failed', { hasText: '/users/@me' })
-  await refused.locator('summary').first().waitFor()
-  expect(await refused.textContent()).toContain('50001')
+  await page.locator('.exchange-failed[aria-selected="true"]', { hasText: '/users/@me' }).waitFor()
+  expect(await page.locator('.exchange-chosen').textContent()).toContain('50001')
 })
 
 it('a link to another service changes nothing until somebody presses the button', async () => {

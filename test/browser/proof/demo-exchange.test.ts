@@ -20,6 +20,9 @@ async function signIn(): Promise<void> {
 }
 
 const exchange = (text: string) => page.locator('.exchange', { hasText: text })
+/** Details of the chosen message. */
+const chosen = () => page.locator('.exchange-chosen')
+const showSequence = () => page.getByRole('tab', { name: 'Sequence' }).last().click()
 
 async function copied(button: string): Promise<string> {
   await page.getByRole('button', { name: `Copy ${button}` }).click()
@@ -37,6 +40,7 @@ describe('the Exchange screen', () => {
       'GET /api/v10/users/@me',
     ])
     expect(await exchange('/oauth2/token').locator('.exchange-outcome').textContent()).toBe('200')
+    await showSequence()
     const arrows = await page.locator('.sequence svg .arrow-text').allTextContents()
     expect(arrows.slice(0, 3)).toEqual(['authorize()', 'opens the consent page', 'GET /oauth2/authorize'])
     expect(arrows.length).toBeGreaterThanOrEqual(6)
@@ -44,32 +48,30 @@ describe('the Exchange screen', () => {
 
   it('shows the checks of the SDK at the message that was checked', async () => {
     await signIn()
-    const token = exchange('/oauth2/token')
-    await token.locator('summary').first().click()
-    expect(await token.locator('.checks').textContent()).toMatch(/nonce.*belongs to this attempt: \[secret\]/)
-    const callback = exchange('Callback /callback.html')
-    await callback.locator('summary').first().click()
-    expect(await callback.locator('.checks').textContent()).toMatch(/state/)
+    await exchange('/oauth2/token').click()
+    expect(await chosen().locator('.checks').textContent()).toMatch(
+      /nonce.*belongs to this attempt: \[secret\]/,
+    )
+    await exchange('Callback /callback.html').click()
+    expect(await chosen().locator('.checks').textContent()).toMatch(/state/)
   })
 
   it('masks codes and tokens until they are revealed, and leaves them out of every export', async () => {
     await signIn()
-    const token = exchange('/oauth2/token')
-    await token.locator('summary').first().click()
+    await exchange('/oauth2/token').click()
+    const token = chosen()
     await token.getByRole('button', { name: 'Reveal access_token for ten seconds' }).click()
     const row = token.locator('tr', { hasText: 'access_token' })
     const secret = (await row.locator('code').textContent()) ?? ''
     expect(secret).toMatch(/^[\w.-]{20,}$/)
     await row.getByRole('button', { name: 'Reveal access_token' }).click()
     expect(await page.locator('#exchanges').textContent()).not.toContain(secret)
+    const curl = await copied('the request as cURL')
+    await showSequence()
     const exports = [await copied('all exchanges as HAR'), await copied('the diagram as Mermaid')]
     for (const text of exports) expect(text).not.toContain(secret)
     expect(JSON.parse(exports[0] ?? '')).toMatchObject({ log: { version: '1.2' } })
     expect(exports[1]).toContain('SDK->>Auth: POST /api/v10/oauth2/token')
-    const curl = await token
-      .getByRole('button', { name: 'Copy the request as cURL' })
-      .click()
-      .then(() => page.evaluate(() => navigator.clipboard.readText()))
     expect(curl).toContain("--data-urlencode 'grant_type=authorization_code'")
     expect(curl).toContain("--data-urlencode 'code_verifier=SECRET'")
   })
@@ -79,17 +81,14 @@ describe('the Exchange screen', () => {
     await page.getByLabel('Filter').fill('oauth2/authorize')
     const token = exchange('/oauth2/token')
     await token.waitFor({ state: 'hidden' })
+    await showSequence()
     await page.getByText('The same as a list').click()
     await page
       .getByRole('button', { name: /^Details of: SDK → Auth, POST \/api\/v10\/oauth2\/token/ })
       .click()
-    await token.getByRole('heading', { name: 'Checks of the SDK' }).waitFor()
-    expect(
-      await token
-        .locator('summary')
-        .first()
-        .evaluate((summary) => summary === document.activeElement),
-    ).toBe(true)
+    await chosen().getByRole('heading', { name: 'Checks of the SDK' }).waitFor()
+    expect(await token.getAttribute('aria-selected')).toBe('true')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Exchanges')
     expect(await page.getByLabel('Filter').inputValue()).toBe('')
   })
 
@@ -97,8 +96,8 @@ describe('the Exchange screen', () => {
     await deny(await popupAfter(page, '#sign-in-button'))
     await page.getByRole('alert').waitFor()
     await page.getByRole('link', { name: 'Exchange' }).click()
-    const callback = page.locator('.exchange-failed', { hasText: 'Callback' })
-    expect(await callback.locator('tr', { hasText: 'access_denied' }).count()).toBe(1)
+    await page.locator('.exchange-failed[aria-selected="true"]', { hasText: 'Callback' }).waitFor()
+    expect(await chosen().locator('tr', { hasText: 'access_denied' }).count()).toBe(1)
   })
 
   it.each([320, 768, 1440])(
@@ -109,8 +108,11 @@ describe('the Exchange screen', () => {
       expect(await axeFaults(page)).toEqual([])
       await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
       await signIn()
-      for (const summary of await page.locator('.exchange > details > summary').all()) await summary.click()
-      expect(await axeFaults(page)).toEqual([])
+      await exchange('/oauth2/token').click()
+      for (const name of ['Messages', 'Sequence']) {
+        await page.getByRole('tab', { name }).last().click()
+        expect(await axeFaults(page)).toEqual([])
+      }
       expect(await sideways(page)).toBeLessThanOrEqual(0)
       if (process.env['SCREENSHOTS'])
         await page.screenshot({ path: `${process.env['SCREENSHOTS']}/exchange-${width}.png`, fullPage: true })

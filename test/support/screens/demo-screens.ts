@@ -101,8 +101,15 @@ export const DEMO_SCREENS: readonly Screen[] = [
     await press(page, 'Exchange', '.screens')
     await shows(page, '/oauth2/token', '.exchange')
     await page.evaluate(
-      "document.querySelectorAll('.exchange summary').forEach((one, index) => index < 4 && one.click())",
+      "[...document.querySelectorAll('.exchange')].find((one) => one.textContent.includes('/oauth2/token')).click()",
     )
+  }),
+  opened('exchange-sequence', '', async (page) => {
+    await signIn(page)
+    await press(page, 'Exchange', '.screens')
+    await shows(page, '/oauth2/token', '.exchange')
+    await press(page, 'Sequence', '#exchanges')
+    await has(page, '#exchanges .sequence')
   }),
   opened('lobby-empty', '#lobby'),
   opened('lobby', '#lobby', async (page) => {

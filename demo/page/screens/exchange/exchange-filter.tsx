@@ -25,13 +25,13 @@ export function isShown(
   return isOfRun && matches(exchange, words) && (!failedOnly || isFailed(exchange))
 }
 
-export function ExchangeFilter({ hidden }: { hidden: boolean }) {
+export function ExchangeFilter() {
   const { exchanges, address, runs } = useDemo()
   const all = exchanges.list.value
   const filter = filterOf(address.current.value)
   const shown = all.filter((exchange) => isShown(exchange, { ...filter, run: runs.shown?.id })).length
   return (
-    <div class="exchange-filter" hidden={hidden}>
+    <div class="exchange-filter">
       <div class="field">
         <label for="exchange-filter">Filter</label>
         <WordsInput words={filter.words} />

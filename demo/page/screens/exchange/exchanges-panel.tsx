@@ -1,26 +1,31 @@
-/** Exchange screen: each message of a sign-in with its response and the SDK's checks. */
-import { useLayoutEffect, useRef } from 'preact/hooks'
+/** Exchange screen: each message of all sign-ins as a row, with the details of the chosen one beside it, and all of them as a diagram. */
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { toHar } from '../../exchanges/export-exchanges'
 import { type Exchange, isFailed, outcome, title } from '../../exchanges/exchange'
 import { type Bar, waterfall } from './waterfall'
 import { CopyButton } from 'kit/copy-button'
 import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
+import { TabPanels } from 'kit/tab-panels'
 import { useDemo } from '../../context/use-demo'
+import { byId } from '../../foundation/by-id'
+import { ChoiceList } from '../../ui/choice-list'
 import { ExchangeDetails } from '../../ui/exchange-details'
-import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
+import { MessageHead } from '../../ui/message-head'
 import { RunBar } from '../../ui/run-bar'
+import { SequenceView } from '../../ui/sequence-view'
+import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
 
 const INTRO =
   'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.'
 
+type View = 'messages' | 'sequence'
+
 export function ExchangesPanel() {
-  const { exchanges, address, runs } = useDemo()
+  const { exchanges } = useDemo()
+  const [view, setView] = useState<View>('messages')
   const all = exchanges.list.value
-  const filter = filterOf(address.current.value)
   const isEmpty = all.length === 0
-  const bars = waterfall(all)
-  const isListed = (exchange: Exchange) => isShown(exchange, { ...filter, run: runs.shown?.id })
   const tools = (
     <>
       <RunBar />
@@ -32,73 +37,78 @@ export function ExchangesPanel() {
   )
   return (
     <Panel id="exchanges" title="Exchanges" intro={INTRO} tools={tools}>
-      <ExchangeFilter hidden={isEmpty} />
-      <p class="empty" hidden={!isEmpty}>
-        Nothing was sent yet. Sign in, and every request appears here with its response.
-      </p>
-      <ol class="exchanges" aria-label="Exchanges">
-        {all.map((exchange) => (
-          <ExchangeItem
-            exchange={exchange}
-            bar={bars.get(exchange.id)}
-            hidden={!isListed(exchange)}
-            key={exchange.id}
-          />
-        ))}
-      </ol>
+      {isEmpty ? (
+        <p class="empty">Nothing was sent yet. Sign in, and every request appears here with its response.</p>
+      ) : (
+        <TabPanels
+          label="Views of the exchanges"
+          name="exchange-view"
+          selected={view}
+          select={setView}
+          tabs={[
+            { id: 'messages', label: 'Messages', content: <Messages /> },
+            { id: 'sequence', label: 'Sequence', content: <Sequence show={() => setView('messages')} /> },
+          ]}
+        />
+      )}
     </Panel>
   )
 }
 
-function ExchangeItem({
-  exchange,
-  bar,
-  hidden,
-}: {
-  exchange: Exchange
-  bar: Bar | undefined
-  hidden: boolean
-}) {
-  const { openedExchanges } = useDemo()
-  const isOpen = openedExchanges.isOpen(exchange)
-  const details = useWanted(exchange.id)
-  const failed = isFailed(exchange)
+function Messages() {
+  const { exchanges, address, runs, chosenExchange } = useDemo()
+  const all = exchanges.list.value
+  const filter = filterOf(address.current.value)
+  const listed = all.filter((exchange) => isShown(exchange, { ...filter, run: runs.shown?.id }))
+  const chosen = chosenExchange.of(listed)
+  const bars = waterfall(all)
+  useWanted(chosen)
   return (
-    <li class={failed ? 'exchange exchange-failed' : 'exchange'} data-id={exchange.id} hidden={hidden}>
-      <details
-        ref={details}
-        open={isOpen}
-        onToggle={({ currentTarget }) => {
-          if (currentTarget.open !== isOpen)
-            openedExchanges.toggle(exchange.id, { isOpen: currentTarget.open })
-        }}
-      >
-        <Summary exchange={exchange} bar={bar} />
-        <ExchangeDetails exchange={exchange} />
-      </details>
-    </li>
+    <>
+      <ExchangeFilter />
+      <div class="exchange-split">
+        <div class="exchange-rows" data-room>
+          <ChoiceList
+            name="exchange"
+            label="Exchanges"
+            class="exchanges"
+            rows={listed}
+            chosen={chosen}
+            choose={({ id }) => chosenExchange.choose(id)}
+            draw={(exchange) => ({
+              class: isFailed(exchange) ? 'exchange exchange-failed' : 'exchange',
+              key: String(exchange.id),
+              content: <Row exchange={exchange} bar={bars.get(exchange.id)} />,
+            })}
+          />
+        </div>
+        {chosen && (
+          <section class="exchange-chosen" aria-label="Chosen message" key={chosen.id}>
+            <MessageHead message={chosen} />
+            <ExchangeDetails exchange={chosen} canSendAgain={chosen.kind === 'request'} />
+          </section>
+        )}
+      </div>
+    </>
   )
 }
 
-/** Brings the exchange into view when it is wanted. */
-function useWanted(id: number) {
-  const { wanted } = useDemo().openedExchanges
-  const details = useRef<HTMLDetailsElement>(null)
-  const isWanted = wanted.value?.id === id
+/** Moves the focus to the list when its exchange is wanted. The list itself brings the row into view. */
+function useWanted(chosen: Exchange | undefined): void {
+  const { wanted } = useDemo().chosenExchange
+  const isWanted = chosen !== undefined && wanted.value?.id === chosen.id
   useLayoutEffect(() => {
     if (!isWanted) return
-    details.current?.scrollIntoView({ block: 'start' })
-    if (wanted.value?.hasFocus) details.current?.querySelector('summary')?.focus()
+    if (wanted.value?.hasFocus) byId('exchanges').querySelector<HTMLElement>('.exchanges')?.focus()
     wanted.value = undefined
   }, [isWanted])
-  return details
 }
 
-function Summary({ exchange, bar }: { exchange: Exchange; bar: Bar | undefined }) {
+function Row({ exchange, bar }: { exchange: Exchange; bar: Bar | undefined }) {
   const { duration, sender } = exchange
   const failed = isFailed(exchange)
   return (
-    <summary>
+    <>
       <Icon name={failed ? 'cross' : 'arrow'} />
       {failed && <span class="visually-hidden">Failed: </span>}
       <strong>{title(exchange)}</strong>
@@ -108,6 +118,26 @@ function Summary({ exchange, bar }: { exchange: Exchange; bar: Bar | undefined }
       <span class="exchange-time" aria-hidden="true">
         {bar && <span style={{ marginLeft: `${bar.start}%`, width: `${bar.length}%` }} />}
       </span>
-    </summary>
+    </>
+  )
+}
+
+/** @param props.show opens the list of messages. */
+function Sequence({ show }: { show: () => void }) {
+  const { exchanges, chosenExchange, runs, address } = useDemo()
+  const { isEveryRun } = filterOf(address.current.value)
+  const isListed = ({ run }: { run?: number | undefined }) =>
+    isEveryRun || run === undefined || run === runs.shown?.id
+  return (
+    <SequenceView
+      messages={exchanges.list.value.filter(isListed)}
+      calls={exchanges.calls.value.filter(isListed)}
+      what="the diagram as Mermaid"
+      empty="The messages between game, SDK, browser and service are drawn here."
+      select={(id) => {
+        show()
+        chosenExchange.focus(id)
+      }}
+    />
   )
 }

@@ -1,6 +1,7 @@
 /** Live meter of every limit in use, and buttons that load the limits. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { DemoContext } from '../../context/demo-context'
+import { everySecond } from '../../foundation/every-second'
 import { explain } from '../../game/explain'
 import type { FaultControls } from '../../game/fault-controls'
 import { nextSlot } from '../../game/limit-sample'
@@ -14,6 +15,7 @@ const BURST = 80
 /** One more than a player may join in 60 seconds (docs/interface/rate-limits.md#limits). */
 const JOINS = 11
 const REFUSES = 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.'
+const TAKEN_BACK = 'The next message passes.'
 const INTRO =
   'Every rate limit in use. A call that exceeds one waits, or is rejected at once with the time to wait. Each plot shows the last minute: the area is usage, the dashed line is waiting calls.'
 
@@ -88,8 +90,17 @@ function LimitExperiments() {
     setOutcome(`Sending ${BURST} messages at once …`)
     setOutcome(await left.sendMany(BURST))
   }
-  const join = () => left.joinRepeatedly(workbench.secret.value, JOINS)
-  const refuse = async () => setOutcome(await refuseNext(controls))
+  const join = async () => {
+    setOutcome(`Joining ${JOINS} times …`)
+    setOutcome(await left.joinRepeatedly(workbench.secret.value, JOINS))
+  }
+  const { isArmed, look } = useArmed(controls)
+  const refuse = async () => {
+    setOutcome(
+      isArmed ? await perform(controls, 'disarm', TAKEN_BACK) : await perform(controls, 'refuse', REFUSES),
+    )
+    await look()
+  }
   return (
     <div class="experiments">
       <p class="hint">The first player sends the calls, after joining a lobby.</p>
@@ -105,9 +116,10 @@ function LimitExperiments() {
           class="secondary"
           disabled={isOutside}
           hidden={!controls}
+          aria-pressed={isArmed}
           onClick={() => void refuse()}
         >
-          Make the service refuse
+          {isArmed ? 'Take the refusal back' : 'Make the service refuse'}
         </button>
       </div>
       <p class="outcome" role="status">
@@ -117,11 +129,23 @@ function LimitExperiments() {
   )
 }
 
+/** Looks each second whether the refusal still waits for a message, while it does. */
+function useArmed(controls: FaultControls | undefined): { isArmed: boolean; look: () => Promise<void> } {
+  const [isArmed, setArmed] = useState(false)
+  const look = async () => setArmed((await controls?.isArmed().catch(() => false)) ?? false)
+  useEffect(() => (isArmed ? everySecond(() => void look()) : undefined), [isArmed])
+  return { isArmed, look }
+}
+
 /** Resolves with the outcome in words. */
-async function refuseNext(controls: FaultControls | undefined): Promise<string> {
+async function perform(
+  controls: FaultControls | undefined,
+  fault: 'refuse' | 'disarm',
+  words: string,
+): Promise<string> {
   try {
-    await controls?.perform('refuse')
-    return REFUSES
+    await controls?.perform(fault)
+    return words
   } catch (error) {
     return explain(error).advice
   }

@@ -61,10 +61,10 @@ const INSTALLS = [
 ] as const
 
 export function ArgumentsPanel() {
-  const { signIn, connection } = useDemo()
+  const { connection } = useDemo()
   return (
     <Panel id="arguments" title="Arguments">
-      <fieldset class="bare" disabled={signIn.busy}>
+      <fieldset class="bare">
         <legend class="visually-hidden">Arguments of the sign-in</legend>
         <ArgumentField name="scopes" />
         <ScopePresets />

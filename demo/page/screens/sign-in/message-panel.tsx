@@ -1,13 +1,12 @@
 /** Message of the chosen step: its request, its response and its decoded token side by side, and what a failure means. */
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
-import { title as titleOf } from '../../exchanges/exchange'
 import { ExchangeDetails } from '../../ui/exchange-details'
 import { messagesOf, type RunRow, rowsOf, shownRow } from '../../game/run-rows'
 import type { Run } from '../../game/runs'
 import { explain } from '../../game/explain'
 import { CheckList } from '../../ui/check-list'
-import { OutcomeTag } from '../../ui/outcome-tag'
+import { MessageHead } from '../../ui/message-head'
 import { Failure } from './failure'
 
 export function MessagePanel() {
@@ -17,7 +16,11 @@ export function MessagePanel() {
   const row = run && shownRow(rowsOf(run, own), run, runs.chosenRow.value)
   const isFailure = useIsFailure(run, row)
   return (
-    <Panel id="message" title={row?.title ?? 'Message'} tools={row?.message && <MessageHead row={row} />}>
+    <Panel
+      id="message"
+      title={row?.title ?? 'Message'}
+      tools={row?.message && <MessageHead message={row.message} />}
+    >
       <div class="failure-slot" role="alert">
         {isFailure && <Failure />}
       </div>
@@ -40,18 +43,6 @@ function useIsFailure(run: Run | undefined, row: RunRow | undefined): boolean {
   const { phase, error } = signIn.progress.value
   if (phase !== 'failed' || run !== runs.current || row?.kind !== 'failed') return false
   return row.name === '' && row.title === explain(error).code
-}
-
-function MessageHead({ row: { message } }: { row: RunRow }) {
-  if (!message) return null
-  const { duration } = message
-  return (
-    <p class="message-head">
-      <code>{titleOf(message)}</code>
-      <OutcomeTag exchange={message} />
-      {duration !== undefined && duration > 0 && <span class="ms">{`${duration} ms`}</span>}
-    </p>
-  )
 }
 
 /** @param props.isOpened true for a run of a file, whose requests belong to another session. */

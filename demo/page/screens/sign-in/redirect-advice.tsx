@@ -37,13 +37,22 @@ export function RedirectAdvice({ error }: { error: unknown }) {
 }
 
 function Registered({ uris }: { uris: readonly string[] }) {
+  const { form } = useDemo()
   return (
     <>
       <p>Registered for this application:</p>
       <ul class="registered-uris">
         {uris.map((uri) => (
           <li key={uri}>
-            <code>{uri}</code>
+            <code>{uri}</code>{' '}
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Use ${uri}`}
+              onClick={() => (form.value = { ...form.value, redirectUri: uri })}
+            >
+              Use it
+            </button>
           </li>
         ))}
       </ul>

@@ -110,9 +110,15 @@ function differences(group: Difference['group'], before: Values, after: Values):
   return rows.filter((row) => row.before !== row.after)
 }
 
-function runValues({ run }: Side): Values {
-  const { outcome: result, player = '', mode } = run
-  return { outcome: result, player, window: mode, 'checks passed': String(passedChecks(run)) }
+function runValues(side: Side): Values {
+  const { outcome: result, player = '', mode } = side.run
+  return {
+    outcome: result,
+    issuer: allClaims(side)['iss'] ?? '',
+    player,
+    window: mode,
+    'checks passed': String(passedChecks(side.run)),
+  }
 }
 
 /** Of the authorize page and of the token request, without those that are random or secret. */
@@ -133,7 +139,13 @@ function durations({ exchanges }: Side): Values {
   return Object.fromEntries(timed.map((exchange) => [title(exchange), `${exchange.duration} ms`]))
 }
 
-function claims({ run, exchanges }: Side): Values {
+/** Without the issuer, which is named first of all. */
+function claims(side: Side): Values {
+  const { iss: _, ...others } = allClaims(side)
+  return others
+}
+
+function allClaims({ run, exchanges }: Side): Values {
   if (Object.keys(run.claims).length > 0) return run.claims
   // A refused token has claims too.
   const token =

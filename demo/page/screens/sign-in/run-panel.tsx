@@ -5,13 +5,12 @@ import { Icon } from 'kit/icon'
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
 import type { Exchange } from '../../exchanges/exchange'
-import { toArrows, toMermaid } from '../../exchanges/to-arrows'
 import { describeChanges } from '../../game/request-changes'
 import { messagesOf, rowOfMessage, rowsOf, shownRow } from '../../game/run-rows'
 import { passedChecks, stepsText, type Run } from '../../game/runs'
 import { RawMessage } from '../../ui/raw-message'
 import { RunBar } from '../../ui/run-bar'
-import { SequenceDiagram } from '../../ui/sequence-diagram'
+import { SequenceView } from '../../ui/sequence-view'
 import { RunComparison } from './run-comparison'
 import { RunFiles } from './run-files'
 import { RunSteps } from './run-steps'
@@ -35,7 +34,14 @@ export function RunPanel() {
         {copy}
         <RunFiles run={run} />
       </div>
-      <div role="tabpanel" id="run-view" aria-labelledby={`run-${view}`} hidden={!run} tabindex={-1}>
+      <div
+        role="tabpanel"
+        id="run-view"
+        aria-labelledby={`run-${view}`}
+        hidden={!run}
+        tabindex={-1}
+        data-room
+      >
         {run && <RunView view={view} open={() => setView('Steps')} />}
       </div>
       {!run && (
@@ -144,16 +150,13 @@ function RunRaw({ own }: { own: readonly Exchange[] }) {
 function RunSequence({ run, select }: { run: Run; select: (id: number) => void }) {
   const { exchanges } = useDemo()
   const calls = run.opened?.calls ?? exchanges.calls.value.filter((call) => call.run === run.id)
-  const arrows = toArrows(messagesOf(run, exchanges.list.value), calls)
-  if (arrows.length === 0) return <p class="empty">Nothing was sent in this run.</p>
   return (
-    <>
-      <SequenceDiagram arrows={arrows} onSelect={select} />
-      <CopyButton
-        what={`the diagram of run ${run.id} as Mermaid`}
-        label="Mermaid"
-        text={() => toMermaid(arrows)}
-      />
-    </>
+    <SequenceView
+      messages={messagesOf(run, exchanges.list.value)}
+      calls={calls}
+      what={`the diagram of run ${run.id} as Mermaid`}
+      empty="Nothing was sent in this run."
+      select={select}
+    />
   )
 }

@@ -16,6 +16,21 @@ const connectionWatch = html`<script type="module" src="${HOST_PATH}assets/lost-
 /** Values at the start, which are listed first. */
 const USUAL = new Map([['orientation', 'landscape']])
 
+/** Devices by what a person would call them. */
+const PRESETS = {
+  Desktop: { layoutMode: 'focused', orientation: 'landscape', thermalState: 'nominal' },
+  Phone: { layoutMode: 'focused', orientation: 'portrait', thermalState: 'nominal' },
+  'Hot phone': { layoutMode: 'focused', orientation: 'portrait', thermalState: 'serious' },
+  'Small window': { layoutMode: 'pip', orientation: 'landscape', thermalState: 'nominal' },
+} satisfies Record<
+  string,
+  {
+    layoutMode: keyof typeof LAYOUT_MODES
+    orientation: keyof typeof ORIENTATIONS
+    thermalState: keyof typeof THERMAL_STATES
+  }
+>
+
 interface Shown {
   instance: Instance
   players: Player[]
@@ -61,6 +76,10 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
       <aside aria-label="Messages between game and host">
         <details class="log">
           <summary>Messages between game and host <span id="count" class="quiet">0</span></summary>
+          <label class="log-filter"
+            >Filter
+            <input id="log-filter" type="search" autocomplete="off" placeholder="AUTHORIZE Ada" />
+          </label>
           <ol id="log" tabindex="0" aria-label="Messages"></ol>
         </details>
       </aside>
@@ -79,6 +98,12 @@ function tile(player: Player, url: string): Page {
       <details class="more">
         <summary>Device</summary>
         <form class="device">
+          <div class="presets" role="group" aria-label="Presets">
+            ${Object.entries(PRESETS).map(
+              ([label, values]) =>
+                html`<button type="button" data-preset="${JSON.stringify(values)}">${label}</button>`,
+            )}
+          </div>
           ${choiceOf('Layout', 'layoutMode', LAYOUT_MODES)}
           ${choiceOf('Orientation', 'orientation', ORIENTATIONS)}
           ${choiceOf('Temperature', 'thermalState', THERMAL_STATES)}

@@ -2,6 +2,8 @@
 import type { Dialog } from '../../service/activity/host-dialogs.js'
 import { openSocket } from '../shared/watch-emulator.js'
 import { element, find, say } from './host-elements.js'
+import { MessageLog, type RpcMessage } from './message-log.js'
+import { watchPopovers } from './popovers.js'
 import { askConsent, showDialog, type ConsentRequest } from './show-dialog.js'
 import { watchSilence, type SilenceWatch } from './watch-silence.js'
 
@@ -34,6 +36,7 @@ const BASE = '/_activity/'
 const settings: PageSettings = JSON.parse(find(document, '#frames').dataset['settings'] ?? '{}')
 /** Keyed by frame id. */
 const frames = new Map<string, Frame>()
+const log = new MessageLog()
 let carried: Promise<unknown> = Promise.resolve()
 let gameOrigin = ''
 
@@ -84,6 +87,7 @@ function mount(windowId: string, { id, player, src }: OpenedFrame): void {
     busyPort: settings.busyPort,
   })
   frames.set(id, { id, tile, iframe, silence })
+  watchPopovers(tile)
   find(tile, '.leave').addEventListener('click', () => leave(windowId, id))
   find(tile, '.device').addEventListener('change', ({ target }) => change(tile, player, target))
   find(tile, '.join').addEventListener('submit', (event) => {
@@ -204,7 +208,7 @@ function post(path: string, body: object): Promise<Response> {
 }
 
 function note({ tile }: Frame, direction: '→' | '←', message: RpcMessage): void {
-  logMessage(tile.dataset['name'] ?? '', direction, message)
+  log.add({ player: tile.dataset['name'] ?? '', direction, message })
 }
 
 /** Settings of the page, which the emulator writes into the document. */
@@ -240,30 +244,6 @@ function launchAgain({ as, channel }: PageSettings): void {
   form.append(element('input', { name: 'channel', value: channel }))
   document.body.append(form)
   form.submit()
-}
-
-/** Lines that stay in the page. */
-const CAPACITY = 500
-const SECRETS = new Set(['access_token', 'code', 'secret', 'join', 'match', 'ticket'])
-let count = 0
-
-/** Message of the Activity's protocol: an operation code and its payload. */
-type RpcMessage = [op: number, payload?: { evt?: string; code?: number; message?: string }]
-
-/** @param direction `→` from the game, `←` to it. */
-function logMessage(player: string, direction: '→' | '←', message: RpcMessage): void {
-  const line = element('li', { className: message[1]?.evt === 'ERROR' || message[0] === 2 ? 'refused' : '' })
-  const texts = [player, direction, JSON.stringify(message, hideSecrets)]
-  line.append(...texts.map((textContent) => element('span', { textContent })))
-  const log = find(document, '#log')
-  log.append(line)
-  if (log.children.length > CAPACITY) log.firstElementChild?.remove()
-  count += 1
-  find(document, '#count').textContent = String(count)
-}
-
-function hideSecrets(key: string, value: unknown): unknown {
-  return SECRETS.has(key) && typeof value === 'string' ? '[secret]' : value
 }
 
 find(document, '.add').addEventListener('submit', addPlayer)
