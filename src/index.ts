@@ -3,7 +3,7 @@
 // Client
 export type { CallOptions } from './shared/foundation/options'
 export { Client } from './client/page/client'
-export type { AuthorizeOptions, SignInOptions } from './client/sign-in/sign-in-options'
+export type { AuthorizeOptions, SignInOptions } from './client/sign-in/sign-in-client'
 export type { LobbyOptions } from './client/core-client'
 export type { ClientEvents, ClientStatus } from './client/context/client-events'
 export type { ClientOptions } from './client/context/client-options'
@@ -65,7 +65,7 @@ export type {
   NamedTokens,
   RawTokens,
   TokenQuestion,
-} from './client/session/given-tokens'
+} from './client/session/token-store'
 export type { IdTokenClaims, TokenSet } from './shared/tokens/token-set'
 
 // Lobbies and rate limits

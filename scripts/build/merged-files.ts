@@ -28,7 +28,7 @@ export const MERGED_FILES = [
     ],
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
-  [null, ['client/page/browser-sessions', 'client/session/after-consent']],
+  [null, ['client/page/browser-sessions', 'client/session/token-client']],
   ['rest', ['client/groups/player-api']],
 ] as const
 /** Entries that load no code for pages. */

@@ -18,7 +18,7 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'sessions in a store',
     game: using('indexedDbStore'),
-    modules: ['client/session/session-persistence.js'],
+    modules: ['client/session/stored-session.js'],
   },
   {
     name: 'sign-in by redirect',

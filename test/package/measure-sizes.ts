@@ -34,11 +34,11 @@ onclick = () => client.signIn()
 /** Modules that a click on "sign in" loads, in order of use. */
 export const LOADED_ON_CLICK = [
   'client/page/watch-popup.js',
-  'client/session/after-consent.js',
+  'client/session/token-client.js',
   'client/page/browser-sessions.js',
 ]
 /** Modules that restore a session. */
-const LOADED_ON_RESUME = ['client/session/session-persistence.js', 'client/page/browser-sessions.js']
+const LOADED_ON_RESUME = ['client/session/stored-session.js', 'client/page/browser-sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
@@ -58,7 +58,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
-      parts: [...LOADED_ON_CLICK, 'client/session/session-persistence.js'],
+      parts: [...LOADED_ON_CLICK, 'client/session/stored-session.js'],
       budget: 45_300,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),

@@ -154,20 +154,14 @@ export {
   markSent,
   nextAttempt,
   refreshDueAt,
-} from '../../src/client/session/refresh-policy'
+} from '../../src/client/session/refresh'
 export {
   type EnvironmentListener,
   type SessionEnvironment,
   singleClientEnvironment,
-} from '../../src/client/session/session-environment'
-export { persistIn } from '../../src/client/session/session-persistence'
-export {
-  decodeStored,
-  encodeEnd,
-  encodeRecord,
-  type RefreshAttempt,
-  type SessionRecord,
-} from '../../src/client/session/session-record'
+} from '../../src/client/session/current-session'
+export type { RefreshAttempt, SessionRecord } from '../../src/client/session/session'
+export { decodeStored, encodeEnd, encodeRecord, persistIn } from '../../src/client/session/stored-session'
 export { decodeTokenSet, splitScopes } from '../../src/shared/tokens/token-set'
 export { joinPage } from '../../src/tools/vite/join-page'
 export { RESUME_MODULES, STORE_MODULES } from '../../src/tools/vite/preload-resume'

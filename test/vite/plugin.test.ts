@@ -417,7 +417,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
       expect(links.filter((name) => !(name in files))).toEqual([])
       return links.map((name) => name.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))
     }
-    expect(await preloaded()).not.toContain('session-persistence')
+    expect(await preloaded()).not.toContain('stored-session')
     const game = readFileSync(join(project.root, 'main.js'), 'utf8')
     project.write(
       'main.js',
@@ -426,7 +426,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
         .replace('new Client({', 'new Client({ tokenStore: indexedDbStore(),'),
     )
     const names = await preloaded()
-    expect(names).toEqual(expect.arrayContaining(['session-persistence', 'browser-sessions']))
+    expect(names).toEqual(expect.arrayContaining(['stored-session', 'browser-sessions']))
     expect(new Set(names).size).toBe(names.length)
   })
 

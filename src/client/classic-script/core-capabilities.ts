@@ -7,7 +7,7 @@ export {
   loadCallbackHandler,
   loadArgumentError,
   loadBrowserSessions,
-  loadPersistence,
+  loadStoredSession,
   loadPopup,
   loadAfterRedirect,
   loadStream,

@@ -4,15 +4,15 @@ import * as activity from '../groups/activity-calls'
 import * as backend from '../groups/backend-calls'
 import type * as client from '../context/capabilities'
 import * as player from '../groups/player-calls'
-import * as signIn from '../session/after-consent'
+import * as signIn from '../session/token-client'
 import * as tokens from '../sign-in/token-calls'
 import * as argumentError from '../../shared/authorization/argument-error'
 import * as callbackLog from '../../shared/authorization/callback-checks'
 import * as redirect from '../../shared/authorization/create-callback-handler'
 import * as appLinks from '../page/app-links'
 import * as afterRedirect from '../page/after-redirect'
-import * as backendSession from '../page/backend-session/backend-sessions'
-import * as persistence from '../session/session-persistence'
+import * as backendSession from '../page/backend-held-sessions'
+import * as storedSession from '../session/stored-session'
 import * as session from '../page/browser-sessions'
 import type * as page from '../page/capabilities'
 import * as development from '../page/local-service-fault'
@@ -31,7 +31,7 @@ export const loadArgumentError: typeof client.loadArgumentError = async () => ar
 export const loadCallbackLog: typeof client.loadCallbackLog = async () => callbackLog
 
 export const loadBrowserSessions: typeof page.loadBrowserSessions = async () => session
-export const loadPersistence: typeof page.loadPersistence = async () => persistence
+export const loadStoredSession: typeof page.loadStoredSession = async () => storedSession
 export const loadBackendSession: typeof page.loadBackendSession = async () => backendSession
 export const loadPopup: typeof page.loadPopup = async () => popup
 export const loadAfterRedirect: typeof page.loadAfterRedirect = async () => afterRedirect

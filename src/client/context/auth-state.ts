@@ -4,6 +4,16 @@ import type { Session } from '../session/session'
 import { Caller } from '../session/caller'
 import type { ClientStatus, EmitEvent } from './client-events'
 
+/** A sign-in on its way. */
+export interface Connecting {
+  /** Shows the status `connecting`, while nobody is signed in. */
+  show(): void
+  /** Makes the session the current one. @throws SessionError `signed_out` if the player signed out meanwhile, or there is none. */
+  adopt(makeSession: () => Promise<Session | null>): Promise<Session>
+  /** Must be called in any case. */
+  end(): void
+}
+
 export class AuthState {
   session: Session | null = null
   status: ClientStatus = 'disconnected'
@@ -24,24 +34,39 @@ export class AuthState {
     return this.#caller
   }
 
-  /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. A failed sign-in changes nothing. */
-  async whileConnecting<Outcome>(
-    signIn: () => Promise<Outcome>,
-    adopt: (outcome: Outcome) => Promise<Session | null>,
-  ): Promise<Session> {
+  /** Begins a sign-in: what it brings becomes the session, unless the player signs out meanwhile. A failed one changes nothing. */
+  connect(): Connecting {
     const signOuts = this.#signOuts
-    // Called synchronously, before any event or await: a popup needs the player's click.
-    const signingIn = signIn()
-    if (!this.session) this.set(null, 'connecting')
+    return {
+      show: () => {
+        if (!this.session) this.set(null, 'connecting')
+      },
+      adopt: async (makeSession) => {
+        const ends = this.#ends
+        const session = signOuts === this.#signOuts ? await makeSession() : null
+        if (!session || ends !== this.#ends) throw new SessionError('signed_out')
+        this.set(session, 'ready')
+        return session
+      },
+      end: () => {
+        if (this.status === 'connecting') this.set(null, 'disconnected')
+      },
+    }
+  }
+
+  /** Runs a sign-in that needs no click: `find` brings what `adopt` makes the session. @throws as `Connecting.adopt`. */
+  async whileConnecting<Found>(
+    find: () => Promise<Found>,
+    adopt: (found: Found) => Promise<Session | null>,
+  ): Promise<Session> {
+    const connecting = this.connect()
     try {
-      const outcome = await signingIn
-      const ends = this.#ends
-      const session = signOuts === this.#signOuts ? await adopt(outcome) : null
-      if (!session || ends !== this.#ends) throw new SessionError('signed_out')
-      this.set(session, 'ready')
-      return session
+      const finding = find()
+      connecting.show()
+      const found = await finding
+      return await connecting.adopt(() => adopt(found))
     } finally {
-      if (this.status === 'connecting') this.set(null, 'disconnected')
+      connecting.end()
     }
   }
 

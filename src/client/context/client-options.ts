@@ -10,15 +10,13 @@ import { requireNames, requireNumber } from '../../shared/foundation/options'
 import type { Fetch } from '../../shared/http/fetch-unfollowed'
 import type { LobbyUpdates } from '../lobbies/lobby-updates'
 import type { RateLimitStore } from '../../shared/rate-limit/store-port'
-import type { TokenStore } from '../session/token-store'
+import type { TokenStore, GetToken } from '../session/token-store'
 import { userAgent } from '../../shared/http/user-agent'
 import {
   createServiceConfig,
   type ServiceOptions,
   type ServiceConfig,
 } from '../../shared/service/service-config'
-import type { GetToken } from '../session/given-tokens'
-import type { PageServices } from './page-services'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'applicationId',
@@ -106,9 +104,9 @@ export interface ClientOptions {
 }
 
 /** Returns the secret of an invitation once. `owner`: client that takes it. Undefined without a usable one. */
-export type TakeInvitation = (owner: string) => string | undefined
+type TakeInvitation = (owner: string) => string | undefined
 
-/** Validated options with defaults. `applicationId` may change later, and `fetch` when the sessions have loaded: a backend may relay requests. */
+/** Validated options with defaults. Only `applicationId` may change later. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
   | 'backendOrigins'
@@ -125,7 +123,7 @@ export interface ResolvedOptions extends Pick<
 > {
   applicationId: ApplicationId | undefined
   service: Readonly<ServiceConfig>
-  fetch: Fetch
+  readonly fetch: Fetch
   userAgent: string | undefined
   clock: Clock
   requestTimeout: number
@@ -211,4 +209,13 @@ export function requireApplicationId(value: unknown): ApplicationId {
   const id = toApplicationId(value)
   if (!id) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   return id
+}
+
+export interface PageServices {
+  /** Opens a rate-limit store shared by all tabs and workers with this name; undefined where storage is unavailable. */
+  openRateLimitStore(options: { name: string; clock: Clock }): RateLimitStore | undefined
+  /** Calls `listener` when the tab is closed or left. Returns an unsubscribe function. */
+  onPageHide(listener: () => void): () => void
+  /** The beginning of a link to the page that ends with the secret of an invitation. Undefined for a page that no link opens. */
+  inviteAddress(): string | undefined
 }

@@ -19,9 +19,9 @@ import { toNetworkError, fetchUnfollowed } from '../../shared/http/fetch-unfollo
 import { ownFields, withoutUndefined, isRecord } from '../../shared/foundation/untrusted-values'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
-import type { SessionRecord } from '../session/session-record'
+import type { SessionRecord } from '../session/session'
 import type { Caller } from '../session/caller'
-import type { ClientContext } from '../sign-in/client-context'
+import type { ClientContext } from '../sign-in/sign-in-client'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './resolve-backend-url'
 
 /** ms before its end from which an ID token is replaced. */

@@ -1,7 +1,7 @@
 /** Lobbies of accepted invitations into an Activity. */
 import { FoyerError } from '../../shared/foundation/errors'
 import type { Caller } from '../session/caller'
-import type { ClientContext } from '../sign-in/client-context'
+import type { ClientContext } from '../sign-in/sign-in-client'
 import type { PlayerParts } from './player-parts'
 
 /** Joins the lobbies of accepted invitations while somebody follows them, one at a time. The last one waits for a follower and for a sign-in. */

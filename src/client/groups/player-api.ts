@@ -8,9 +8,9 @@ import type { RateLimitUsage } from '../../shared/rate-limit/limiter-events'
 import type { RateLimitStore } from '../../shared/rate-limit/store-port'
 import { bearerOf } from '../../shared/tokens/kept-token'
 import { Caller } from '../session/caller'
-import type { ClientContext } from '../sign-in/client-context'
-import type { PageServices } from '../context/page-services'
-import type { SessionRecord } from '../session/session-record'
+import type { ClientContext } from '../sign-in/sign-in-client'
+import type { PageServices } from '../context/client-options'
+import type { SessionRecord } from '../session/session'
 
 /** Maximum wait in ms for a rate limit; short, because a player is waiting. */
 const MAX_WAIT = 5000
@@ -58,8 +58,7 @@ export function createUserApi(
   return createLimitedApi({
     service,
     credentials,
-    // Once it is known, requests may go through the game's backend.
-    transport: fetchTransport((...request) => options.fetch(...request)),
+    transport: fetchTransport(options.fetch),
     clock,
     timeout,
     maxWait,

@@ -2,7 +2,7 @@
 import { ConfigurationError, SessionError } from '../../shared/foundation/errors'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Caller } from '../session/caller'
-import type { ClientContext } from '../sign-in/client-context'
+import type { ClientContext } from '../sign-in/sign-in-client'
 import type { PlayerApi } from './player-api'
 import { Lobby } from '../lobbies/lobby'
 import type { LobbyReport } from '../lobbies/live-lobbies'

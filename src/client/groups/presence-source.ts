@@ -3,7 +3,7 @@ import type { PresenceSource } from '../activity/presence-sender'
 import { FoyerError } from '../../shared/foundation/errors'
 import { reveal } from '../../shared/foundation/secret'
 import type { PlayerParts } from './player-parts'
-import type { ClientContext } from '../sign-in/client-context'
+import type { ClientContext } from '../sign-in/sign-in-client'
 
 export function presenceSource(
   { on, sessions, log, authState }: ClientContext,

@@ -5,7 +5,7 @@ import { type KeptLobby, readKept } from '../lobbies/kept-lobby'
 import type { LobbyCache } from '../lobbies/lobby-cache'
 import type { LobbyCalls } from '../lobbies/lobby-calls'
 import type { Caller } from '../session/caller'
-import type { ClientContext } from '../sign-in/client-context'
+import type { ClientContext } from '../sign-in/sign-in-client'
 
 /** ms in which a stream shows the lobbies of the player. */
 const STREAM_WAIT = 3000

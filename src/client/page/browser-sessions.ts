@@ -10,8 +10,8 @@ import {
   type LockOptions,
   type SessionEnvironment,
   type EnvironmentListener,
-} from '../session/session-environment'
-import type { Persist } from '../session/session-persistence'
+} from '../session/current-session'
+import type { Persist } from '../session/stored-session'
 import { openBroadcast } from './callback-channel'
 
 /** `persist` as for `Sessions`. */

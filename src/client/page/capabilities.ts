@@ -4,9 +4,9 @@ import { importPart } from '../../shared/foundation/async'
 /** Sessions that the tabs of a browser share. */
 export const loadBrowserSessions = () => importPart(import('./browser-sessions'))
 /** The connection of a session to its token store. */
-export const loadPersistence = () => importPart(import('../session/session-persistence'))
+export const loadStoredSession = () => importPart(import('../session/stored-session'))
 /** Sessions that the game's backend keeps. */
-export const loadBackendSession = () => importPart(import('./backend-session/backend-sessions'))
+export const loadBackendSession = () => importPart(import('./backend-held-sessions'))
 /** The watch of an open popup. */
 export const loadPopup = () => importPart(import('./watch-popup'))
 /** A return from the authorize page that needs more than the address bar. */

@@ -3,14 +3,15 @@ import type { AuthorizationResult } from '../../shared/authorization/authorizati
 import {
   loadBackendSession,
   loadPage,
-  loadPersistence,
   loadAfterRedirect,
   loadBrowserSessions,
+  loadStoredSession,
 } from './capabilities'
 import { CoreClient } from '../core-client'
 import type { ClientBase } from '../context/client-base'
 import type { Sessions } from '../sign-in/sessions'
 import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../context/client-options'
+import type { Fetch } from '../../shared/http/fetch-unfollowed'
 import type { MetadataKeys } from '../lobbies/metadata-keys'
 import { systemClock } from '../../shared/foundation/clock'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
@@ -99,27 +100,32 @@ const isPage = (): boolean => typeof document === 'object'
 
 function readOptions(options: ClientOptions): ResolvedOptions {
   const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
-  return resolveOptions(
+  const resolved = resolveOptions(
     options,
     isPage() ? popupSurface({ clock, redirectUri }) : undefined,
     async (state, owner) => {
       return (await loadAfterRedirect()).takeAttempt(state, { owner, clock })
     },
   )
+  if (!hasBackend(resolved)) return resolved
+  const relayed: Fetch = async (...request) => (await loadBackendSession()).relayKept(resolved, ...request)
+  return { ...resolved, fetch: relayed }
 }
 
 /** An empty address of `backendSession` is given, and refused. */
 async function loadSessions(client: ClientBase): Promise<Sessions> {
-  const { backendSession, tokenStore } = client.options
-  if (backendSession !== undefined && backendSession !== null)
-    return new (await loadBackendSession()).BackendSessions(client)
+  if (hasBackend(client.options)) return new (await loadBackendSession()).BackendHeldSessions(client)
+  const { tokenStore } = client.options
   // Without a token store, the code that reads and writes records is not needed. With one, it loads at the same time.
-  const [{ openBrowserSessions }, persistence] = await Promise.all([
+  const [{ openBrowserSessions }, stored] = await Promise.all([
     loadBrowserSessions(),
-    tokenStore && loadPersistence(),
+    tokenStore && loadStoredSession(),
   ])
-  return openBrowserSessions(client, persistence?.persistIn(tokenStore))
+  return openBrowserSessions(client, stored?.persistIn(tokenStore))
 }
+
+const hasBackend = ({ backendSession }: Pick<ClientOptions, 'backendSession'>): boolean =>
+  backendSession !== undefined && backendSession !== null
 
 /** The redirect URI is checked later: a host may redirect it, as `/callback.html` to `/callback`. */
 async function registeredUrl({ url, redirectUri }: OwnResponse): Promise<string> {

@@ -2,7 +2,7 @@
 import { AbortGroup } from '../../shared/foundation/async'
 import { type FoyerError, SessionError } from '../../shared/foundation/errors'
 import type { UserId } from '../../shared/foundation/ids'
-import type { SessionRecord } from './session-record'
+import type { SessionRecord } from './session'
 
 /**
  * A signed-in player, until the session ends or another player's takes its place. A call then ends with `signed_out` wherever it waits: it is

@@ -3,16 +3,23 @@ import type { Clock } from '../../shared/foundation/clock'
 import { SessionError, type SessionErrorCode } from '../../shared/foundation/errors'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'
-import { type SessionChange, createSession, isRecordOf, type Session, isSame } from './session'
-import type { TokenSet } from '../../shared/tokens/token-set'
 import { isSameUser, type SessionUser } from '../../shared/tokens/session-user'
-import type { SessionRecord, Stored } from './session-record'
-import type { ChangeText, Persist, SessionPersistence, StorageKey } from './session-persistence'
-import { type SessionEnvironment, WRITE_WAIT } from './session-environment'
+import type { TokenSet } from '../../shared/tokens/token-set'
+import {
+  createSession,
+  isRecordOf,
+  isSame,
+  type Session,
+  type SessionChange,
+  type SessionRecord,
+  type StorageKey,
+  type Stored,
+} from './session'
+import type { ChangeText, Persist, SessionPersistence } from './stored-session'
 
-export interface CurrentSessionOptions {
+interface CurrentSessionOptions {
   /** Default: in memory only. */
-  persist?: Persist | undefined
+  persist: Persist | undefined
   environment: SessionEnvironment
   /** Key of the session in the store: by issuer, application and profile. Without an argument: for the client's own application. */
   storageKey: (clientId?: ApplicationId) => StorageKey
@@ -43,7 +50,13 @@ export class CurrentSession {
 
   constructor(options: CurrentSessionOptions) {
     this.#options = options
-    this.#persistence = options.persist?.({ ...options, storageKey: () => this.storageKey, log: this.log })
+    const { environment, clock, persist } = options
+    this.#persistence = persist?.({
+      announce: (key) => environment.announce(key),
+      storageKey: () => this.storageKey,
+      clock,
+      log: this.log,
+    })
   }
 
   get record(): SessionRecord | null {
@@ -254,5 +267,58 @@ export class CurrentSession {
     return environment.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: closeSignal }, () =>
       this.withDeferredNotifications(run),
     )
+  }
+}
+
+/** ms that another tab may take between reading and writing. */
+const WRITE_WAIT = 3000
+
+export interface LockOptions {
+  /** ms after which the work runs without the lock, since its holder may be frozen. */
+  wait: number
+  /** Aborts the wait. */
+  signal: AbortSignal
+}
+
+export interface Lock {
+  alone: boolean
+}
+
+export interface SessionEnvironment {
+  /** Runs `work` under a named lock. `alone` is true if the lock is held; it is false without lock support, or after `wait`. */
+  lock<T>(name: string, options: LockOptions, work: (lock: Lock) => Promise<T>): Promise<T>
+  /** Notifies other tabs that the record of this key has changed. The record itself is not sent. */
+  announce(key: string): void
+  /**
+   * Adds a listener. `changed`: another tab announced a change. `awake`: the machine woke up, or the network is back. Returns a function
+   * that removes it.
+   */
+  watch(listener: EnvironmentListener): () => void
+  /** False only if the machine reports that it has no network: a hint, since some report it wrongly. */
+  online(): boolean
+  /** True while the page is being closed, which makes requests fail. */
+  leaving?(): boolean
+}
+
+export interface EnvironmentListener {
+  changed: (key: string) => unknown
+  awake: () => void
+}
+
+/** Environment of a client that shares its session with no other: local locks, no messages. */
+export function singleClientEnvironment(): SessionEnvironment {
+  const queues = new Map<string, Promise<unknown>>()
+  return {
+    lock(name, _, work) {
+      const running = (queues.get(name) ?? Promise.resolve()).then(() => work({ alone: true }))
+      queues.set(
+        name,
+        running.catch(() => undefined),
+      )
+      return running
+    },
+    announce: () => undefined,
+    watch: () => () => undefined,
+    online: () => true,
   }
 }

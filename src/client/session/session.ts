@@ -1,10 +1,9 @@
-/** A player's session, the player and the tokens, and its changes. */
-import type { UserId } from '../../shared/foundation/ids'
-import { extraScopes } from './extra-scopes'
-import type { TokenSet } from '../../shared/tokens/token-set'
-import type { SessionRecord, Stored } from './session-record'
+/** A player's session, with all that is needed to refresh it, and its changes. */
+import type { SessionErrorCode, SessionError } from '../../shared/foundation/errors'
+import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import { type SessionUser, userFromClaims } from '../../shared/tokens/session-user'
-import type { SessionError } from '../../shared/foundation/errors'
+import type { TokenSet } from '../../shared/tokens/token-set'
+import { extraScopes } from './extra-scopes'
 
 /** A signed-in player. Every refresh creates a new object. */
 export interface Session {
@@ -41,7 +40,7 @@ export interface Session {
 }
 
 /** Properties of a session that are evaluated at each access. */
-export interface SessionView {
+interface SessionView {
   state: () => Session['state']
   storage: () => Session['storage']
 }
@@ -90,3 +89,56 @@ export type SessionChange =
   /** The player's names have become known. */
   | { kind: 'named'; session: Session }
   | { kind: 'ended'; session?: undefined; error: SessionError }
+
+/** A session with all data needed to refresh it. */
+export interface SessionRecord {
+  /** Random id, constant from sign-in to sign-out. */
+  readonly id: string
+  /** Number of refreshes. */
+  readonly epoch: number
+  /** The service that issued the tokens. */
+  readonly issuer: string
+  readonly clientId: ApplicationId
+  readonly userId: UserId
+  readonly tokens: TokenSet
+  /** The user that the service returned. Empty if it returns none, undefined before it has answered. */
+  readonly user?: SessionUser | undefined
+  readonly asked: readonly string[]
+  /** Epoch ms of this machine's clock. */
+  readonly obtainedAt: number
+  /** Epoch ms when the ID token arrived, if a later refresh brought none. */
+  readonly idTokenAt?: number | undefined
+  /** Set while a refresh is running, or its outcome is unknown. */
+  readonly attempt?: RefreshAttempt | undefined
+}
+
+/** A refresh without a processed response: the service may or may not have invalidated the refresh token. */
+export interface RefreshAttempt {
+  /** Epoch ms when the request was sent. */
+  readonly at: number
+  /** Number of requests sent with this refresh token. */
+  readonly tries: number
+  /**
+   * `sent`: no outcome is known. `lost`: no usable response arrived. `refused`: rejected with `invalid_grant`, after a request without a
+   * response.
+   */
+  readonly outcome: 'sent' | 'lost' | 'refused'
+  /** Epoch ms before which it is not sent again. */
+  readonly retryAt: number
+}
+
+/** Possible values of a key. `foreign`: written by a later version of the SDK, must not be changed. */
+export type Stored =
+  { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
+
+/** The service and the application that a record must belong to. */
+export interface RecordOwner {
+  readonly issuer: string
+  /** Undefined for a client without an application id: it accepts the record of any application. */
+  readonly clientId: ApplicationId | undefined
+}
+
+/** Key of a session in the store, and the session's owner. */
+export interface StorageKey extends RecordOwner {
+  readonly key: string
+}

@@ -1,4 +1,4 @@
-/** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
+/** Everything that follows a consent, as one part: reading the callback, and redeeming the code for verified tokens, with one request per code. */
 import {
   type AuthorizationResult,
   type ClientIdentity,
@@ -11,6 +11,7 @@ import {
   type HttpRequest,
   type JsonResponse,
   requestJson,
+  endpointRoute,
 } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import {
@@ -34,12 +35,14 @@ import {
 import type { SessionUser } from '../../shared/tokens/session-user'
 import { createRemoteJwks, type RemoteJwks } from '../../shared/tokens/id-token/remote-jwks'
 
+export { verifyCallback } from '../../shared/authorization/verify-callback'
+
 export interface RedeemOptions {
   codeVerifier?: GivenVerifier | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Options of a client, as far as its token requests need them. `fetch` may change. */
+/** Options of a client, as far as its token requests need them. */
 export interface TokenClientOptions extends Omit<HttpContext, 'closeSignal'>, ClientIdentity {
   readonly service: ServiceConfig
   /** Rejects the response to a sign-in without an ID token. */
@@ -57,10 +60,10 @@ export class TokenClient {
   readonly #responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse>>()
 
   constructor(options: TokenClientOptions, log: Log, closeSignal: AbortSignal) {
-    const { service, clock, userAgent, tokenTimeout, requireIdToken } = options
+    const { service, fetch, clock, userAgent, tokenTimeout, requireIdToken } = options
     this.#options = options
     this.#http = {
-      fetch: (...request) => options.fetch(...request),
+      fetch,
       clock,
       userAgent,
       tokenTimeout,
@@ -71,8 +74,8 @@ export class TokenClient {
     this.read = createTokenResponseReader({ service, log, requireIdToken }, this.#keys)
   }
 
-  /** Prefetches the service's keys while the player signs in. */
-  prepare(): void {
+  /** Fetches the service's keys while the player signs in. Never rejects: they can be fetched later. */
+  fetchKeys(): void {
     void this.#keys.prefetch()
   }
 
@@ -91,14 +94,19 @@ export class TokenClient {
     return requestJson(this.#http, request)
   }
 
+  /** Method and path of a token request, for its errors. */
+  get route(): string {
+    return `POST ${endpointRoute(this.#options.service.tokenUrl)}`
+  }
+
   /** Sends a token request and resolves with any response. */
-  post(request: TokenRequest): Promise<JsonResponse> {
-    return postTokenRequest(this.#http, request)
+  post(fields: TokenRequest['fields']): Promise<JsonResponse> {
+    return postTokenRequest(this.#http, { url: this.#options.service.tokenUrl, fields })
   }
 
   /** Sends a token request and rejects for error responses. */
-  request(request: TokenRequest): Promise<JsonResponse> {
-    return requestTokens(this.#http, request)
+  request(fields: TokenRequest['fields'], signal: AbortSignal | undefined): Promise<JsonResponse> {
+    return requestTokens(this.#http, { url: this.#options.service.tokenUrl, fields, signal })
   }
 
   /** Exchanges a result's code for tokens. A second call for the same result reads the first response again and sends nothing. */
@@ -106,8 +114,9 @@ export class TokenClient {
     result: AuthorizationResult,
     { codeVerifier, signal }: RedeemOptions,
   ): Promise<VerifiedTokens> {
+    const { service, applicationId } = this.#options
     const binding = openResult(result, this.#options)
-    const clientId = binding.clientId ?? this.#options.applicationId
+    const clientId = binding.clientId ?? applicationId
     const verifier = readVerifier(codeVerifier ?? binding.verifier)
     if (!clientId) throw new ConfigurationError('missing_application_id')
     if (!verifier && !this.#responses.has(result))
@@ -115,33 +124,36 @@ export class TokenClient {
         remedy: 'A codeChallenge of your own needs its verifier',
       })
     const fields = {
+      grant_type: 'authorization_code',
       code: result.code.reveal(),
       redirect_uri: result.redirectUri,
       client_id: clientId,
       code_verifier: verifier,
     }
-    const received = this.#responses.get(result) ?? this.#sendCode(fields, signal)
-    this.#responses.set(result, received)
+    let received = this.#responses.get(result)
+    if (!received) {
+      this.#log('info', 'token.requested')
+      received = requestTokens(this.#http, { url: service.tokenUrl, fields, signal }).then(
+        this.#logReceived,
+        this.#logRefused,
+      )
+      this.#responses.set(result, received)
+    }
     return this.read(await received, { ...binding, clientId }, signal)
   }
 
-  async #sendCode(
-    fields: Record<string, string | undefined>,
-    signal: AbortSignal | undefined,
-  ): Promise<ReceivedResponse> {
-    const { service, clock } = this.#options
-    this.#log('info', 'token.requested')
-    const request = { url: service.tokenUrl, fields: { grant_type: 'authorization_code', ...fields }, signal }
-    const response = await requestTokens(this.#http, request).catch((error: unknown) => {
-      this.#log('warn', 'token.refused', factsOf(error))
-      throw error
-    })
+  readonly #logReceived = (response: JsonResponse): ReceivedResponse => {
     this.#log('info', 'token.received')
-    return { response, receivedAt: clock.now() }
+    return { response, receivedAt: this.#options.clock.now() }
+  }
+
+  readonly #logRefused = (error: unknown): never => {
+    this.#log('warn', 'token.refused', factsOf(error))
+    throw error
   }
 
   get #identifyContext(): IdentifyContext {
     const { service, clock } = this.#options
-    return { send: (request) => this.send(request), clock, service, log: this.#log }
+    return { send: (request) => requestJson(this.#http, request), clock, service, log: this.#log }
   }
 }

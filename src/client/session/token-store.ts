@@ -1,4 +1,7 @@
-/** Port for storing sessions beyond the life of a page or process: string values by key, each written as a whole. */
+/** Ports of a session: the store that outlives a page or process, and tokens from another source. */
+import type { UserId } from '../../shared/foundation/ids'
+import type { Secret } from '../../shared/foundation/secret'
+import type { TokenSet } from '../../shared/tokens/token-set'
 
 /**
  * Stores strings for the SDK. A store neither interprets nor merges them.
@@ -30,3 +33,47 @@ export function memoryStore(): TokenStore {
     },
   }
 }
+
+/** Tokens with the SDK's names. */
+export interface NamedTokens {
+  /** Access token. */
+  accessToken: Secret | string
+  /** Remaining lifetime in seconds. Default: an hour. */
+  expiresIn?: number | undefined
+  /** End of the access token in epoch ms, in place of `expiresIn`. */
+  expiresAt?: number | undefined
+  /** Absent if the backend keeps it: then the option `getToken` brings new tokens. */
+  refreshToken?: Secret | string | undefined
+  /** ID token. It is verified, and proves whose the access token is; without one, the service is asked. */
+  idToken?: Secret | string | undefined
+  /** The granted scopes. Default: none known. */
+  scopes?: readonly string[] | undefined
+}
+
+/** The JSON of a token response (RFC 6749 section 5.1), as a backend received it. */
+export interface RawTokens {
+  /** Access token. */
+  access_token: string
+  /** Seconds. */
+  expires_in?: number | undefined
+  /** Absent if the backend keeps it. */
+  refresh_token?: string | null | undefined
+  /** ID token. */
+  id_token?: string | null | undefined
+  /** Scopes, divided by spaces. */
+  scope?: string | undefined
+}
+
+/** Tokens in any of the forms that `updateToken` accepts. */
+export type GivenTokens = TokenSet | NamedTokens | RawTokens
+
+/** Argument of `getToken`. */
+export interface TokenQuestion {
+  /** The access token to be replaced: it expires soon, or the service refused it. */
+  refused: Secret
+  /** The player of the session: tokens of another player are rejected. */
+  userId: UserId
+}
+
+/** Resolves with new tokens, or with null if the player has to sign in again. A rejection keeps the session. */
+export type GetToken = (question: TokenQuestion) => Promise<GivenTokens | null>

@@ -2,7 +2,7 @@
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import { afterUnref } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
-import { createDeferred, loadOnce } from '../../shared/foundation/async'
+import { createDeferred } from '../../shared/foundation/async'
 import {
   AuthorizationError,
   ConfigurationError,
@@ -16,19 +16,27 @@ import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
 import type { GivenVerifier, VerifiedTokens } from '../../shared/tokens/requests/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import { loadAfterConsent, loadTokenCalls } from '../context/capabilities'
+import { loadTokenCalls } from '../context/capabilities'
 import type { Caller } from '../session/caller'
 import type { ClientBase } from '../context/client-base'
-import { CurrentSession } from '../session/current-session'
+import { CurrentSession, type SessionEnvironment } from '../session/current-session'
+import {
+  knowsUser,
+  type Session,
+  type SessionChange,
+  type SessionRecord,
+  type StorageKey,
+} from '../session/session'
 import { refuseExtraScopes } from '../session/extra-scopes'
-import type { GetToken } from '../session/given-tokens'
-import { isExpired } from '../session/refresh-policy'
-import { type RefreshScheduler, startRefreshScheduler } from '../session/refresh-scheduler'
-import type { Refresher, RefreshReason } from '../session/refresher'
-import { knowsUser, type Session, type SessionChange } from '../session/session'
-import type { SessionEnvironment } from '../session/session-environment'
-import type { Persist, StorageKey } from '../session/session-persistence'
-import type { SessionRecord } from '../session/session-record'
+import type { Persist } from '../session/stored-session'
+import type { GetToken } from '../session/token-store'
+import {
+  isExpired,
+  type RefreshScheduler,
+  startRefreshScheduler,
+  Refresher,
+  type RefreshReason,
+} from '../session/refresh'
 import type { RedeemOptions } from '../session/token-client'
 
 /** Options of `signOut`. */
@@ -62,7 +70,7 @@ export class Sessions {
   readonly client: ClientBase
   /** Origin of the backend that holds the session, if one does. */
   readonly backendOrigin: string | undefined
-  readonly #refresher: () => Promise<Refresher>
+  readonly #refresher: Refresher
   readonly #scheduler: RefreshScheduler
   /** Tokens of a consent whose player the service could not name yet. */
   #unidentified: VerifiedTokens | undefined
@@ -89,13 +97,15 @@ export class Sessions {
       },
     })
     this.currentSession = currentSession
-    this.#refresher = loadOnce(async () => {
-      const { Refresher } = await loadAfterConsent()
-      const { tokenClient } = client
-      const renew =
-        this.getToken &&
-        (async (record: SessionRecord) => (await loadTokenCalls()).askForTokens(this, record))
-      return new Refresher({ ...options, currentSession, environment, tokenClient, closeSignal, renew })
+    const renew =
+      this.getToken && (async (record: SessionRecord) => (await loadTokenCalls()).askForTokens(this, record))
+    this.#refresher = new Refresher({
+      ...options,
+      currentSession,
+      environment,
+      tokenClient: client.tokenClient,
+      closeSignal,
+      renew,
     })
     this.#scheduler = startRefreshScheduler({
       currentSession,
@@ -117,11 +127,6 @@ export class Sessions {
   /** False for a session that nothing can refresh. */
   canRefresh({ tokens }: SessionRecord): boolean {
     return !!(tokens.refreshToken ?? this.getToken)
-  }
-
-  /** Preloads the refresh code; a sign-in does so before it redeems its code. */
-  prepare(): Promise<unknown> {
-    return this.#refresher()
   }
 
   /** Exchanges a result's code for tokens. A second call for the same result reads the first response again and sends nothing. */
@@ -238,7 +243,7 @@ export class Sessions {
     const { currentSession } = this
     if (why) currentSession.refused = record.tokens
     try {
-      return await (await this.#refresher()).refresh(record, why)
+      return await this.#refresher.refresh(record, why)
     } catch (error) {
       const { authState } = this.client
       const { session, record: current } = currentSession
@@ -319,7 +324,7 @@ export class Sessions {
 
   #activate<T extends Session | null>(session: T): T {
     // Preloaded, so that a page can still refresh after a new deployment or a network failure.
-    if (session) void this.#refresher().catch(() => undefined)
+    if (session) void this.client.tokenClient().catch(() => undefined)
     this.#scheduler.reschedule()
     this.#askForNames()
     return session

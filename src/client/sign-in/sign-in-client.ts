@@ -1,26 +1,103 @@
 /** Sign-in, session, tokens and events of a client. Needs no environment; browser and Electron pass in their services. */
-import { type CallOptions, checkOptions, bindMethods, withTypedErrors } from '../../shared/foundation/options'
-import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../../shared/authorization/authorization-args'
+import {
+  type AuthorizationResult,
+  ownerOf,
+  openResult,
+} from '../../shared/authorization/authorization-result'
+import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
 import {
   type AuthorizationCodeVerifier,
   createAuthorizationCodeVerifier,
 } from '../../shared/authorization/pkce'
-import { type AuthorizationResult, ownerOf } from '../../shared/authorization/authorization-result'
-import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
-import { type ResolvedOptions, requireApplicationId } from '../context/client-options'
-import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Secret } from '../../shared/foundation/secret'
-import type { Session } from '../session/session'
+import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
+import { loadOnce, listenToAbort } from '../../shared/foundation/async'
+import { ownFields } from '../../shared/foundation/untrusted-values'
+import { argumentFault } from '../../shared/authorization/authorization-flow'
+import { ConfigurationError } from '../../shared/foundation/errors'
+import {
+  checkOptions,
+  requireNumber,
+  type CallOptions,
+  bindMethods,
+  withTypedErrors,
+} from '../../shared/foundation/options'
+import { requireWebCrypto } from '../../shared/foundation/crypto'
+import type { ApplicationId } from '../../shared/foundation/ids'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import { loadOnce } from '../../shared/foundation/async'
 import type { CallbackHandler } from '../../shared/authorization/create-callback-handler'
-import { loadCallbackHandler } from '../context/capabilities'
-import { ClientContext, type ClientParts } from './client-context'
-import { CLIENT_EVENTS, type ClientEvents, type ClientStatus } from '../context/client-events'
-import type { SignOutOptions, SignOutResult } from './sessions'
-import { COMMUNICATION_SCOPES, runAuthorize, runSignIn } from './run-sign-in'
-import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
+import type { Sessions, SignOutOptions, SignOutResult } from './sessions'
+import { ClientBase } from '../context/client-base'
+import { type ClientEvents, CLIENT_EVENTS, type ClientStatus } from '../context/client-events'
+import { type ResolvedOptions, requireApplicationId } from '../context/client-options'
+import type { Session } from '../session/session'
+import { loadArgumentError, loadCallbackHandler } from '../context/capabilities'
+import type { EventEmitter } from 'eventemitter3'
+
+/** Options of `authorize`. */
+export interface AuthorizeOptions {
+  /** Presents the authorize page. Default: the client's own surface. */
+  surface?: AuthorizationSurface | undefined
+  /** Time in ms until `timed_out`. Default: 300,000 (5 minutes); 600,000 for a surface that leaves the page. */
+  timeout?: number | undefined
+  /** Aborts the sign-in with `aborted`. */
+  signal?: AbortSignal | undefined
+}
+
+/** Options of `signIn`. */
+export interface SignInOptions extends AuthorizeOptions {
+  /**
+   * Scopes, divided by single spaces; they must contain `openid`. Shorter than `args: { scopes }`. Default: the communication scopes, see
+   * `Client.getDefaultCommunicationScopes`.
+   */
+  scopes?: string | undefined
+  /**
+   * Arguments of the authorization. Default: the communication scopes. `scopes` must contain `openid`, because a session needs an ID token.
+   */
+  args?: AuthorizationArgsFields | undefined
+  /** A result from `handleCallback` or `authorize`. With it, no authorize page is shown. */
+  result?: AuthorizationResult | undefined
+  /** Required only if `args.codeChallenge` was set: the verifier that belongs to that challenge, or the pair with it. */
+  codeVerifier?: Secret | string | AuthorizationCodeVerifier | undefined
+}
+
+/** Options, and the services of the environment. */
+export interface ClientParts extends ResolvedOptions {
+  /** Loads the sessions with the environment's locks, broadcasts and online state. */
+  loadSessions: (client: ClientBase) => Promise<Sessions>
+}
+
+export class ClientContext extends ClientBase {
+  readonly sessions: () => Promise<Sessions>
+
+  constructor(given: ClientParts, emitter: Emitter<ClientEvents>, closeSignal: AbortSignal) {
+    super(ownFields(given), emitter, closeSignal)
+    this.sessions = loadOnce(() => given.loadSessions(this))
+  }
+}
+
+/** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
+const AUTHORIZE_TIMEOUT = 300_000
+const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
+const OPENID = /(^| )openid( |$)/
+
+const SIGN_IN_OPTIONS = ['scopes', 'args', 'result', 'codeVerifier', 'surface', 'timeout', 'signal'] as const
+
+/** @throws ConfigurationError `invalid_argument` for scopes in two places. */
+function readArgs({ scopes, args }: SignInOptions): AuthorizationArgsFields {
+  if (scopes !== undefined && args !== undefined)
+    throw new ConfigurationError('invalid_argument', 'scopes', {
+      remedy: 'Give either scopes or args: { scopes }',
+    })
+  return args ?? { scopes: scopes ?? COMMUNICATION_SCOPES }
+}
+
+/** Loads what follows the consent. The signing keys are fetched too, but not awaited: tokens can be verified later. */
+async function loadSteps({ tokenClient, sessions }: ClientContext): Promise<Sessions> {
+  const [loaded] = await Promise.all([sessions(), tokenClient().then((client) => client.fetchKeys())])
+  return loaded
+}
 
 /** Client that signs a player in; `CoreClient` adds lobbies, Activities, accounts and the backend. */
 export class SignInClient {
@@ -84,8 +161,32 @@ export class SignInClient {
    * ```
    */
   signIn(options?: SignInOptions): Promise<Session> {
-    const authorize: SignInClient['authorize'] = (args, given) => this.authorize(args, given)
-    return withTypedErrors('signIn', () => runSignIn(this.#context, options, authorize))
+    return withTypedErrors('signIn', async () => {
+      const context = this.#context
+      const given = checkOptions(options, SIGN_IN_OPTIONS)
+      const { result, codeVerifier, signal } = given
+      const args = readArgs(given)
+      if (!result && !OPENID.test(ownFields(args).scopes ?? ''))
+        throw await argumentFault(['scopes'], loadArgumentError)
+      context.requireOpen()
+      if (result) openResult(result, context.options)
+      const connecting = context.authState.connect()
+      try {
+        // 1. The player consents on the authorize page, while the code of the other steps loads.
+        const consent = this.#authorizeWhileLoading(args, given)
+        // After the surface has opened: a popup needs the player's click, and nothing else may run before it.
+        connecting.show()
+        const [authorized, sessions] = await consent
+        // 2. The code is redeemed, and 3. the ID token of the response is verified.
+        const verified = await sessions.redeem(authorized, { codeVerifier, signal })
+        // 4. The service says whose the tokens are.
+        const identified = await sessions.identifySignIn(verified, signal)
+        // 5. The tokens become the session, unless the player signed out meanwhile.
+        return await connecting.adopt(() => sessions.adopt(identified))
+      } finally {
+        connecting.end()
+      }
+    })
   }
 
   /**
@@ -151,7 +252,24 @@ export class SignInClient {
   authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
     return withTypedErrors('authorize', async () => {
       this.#context.requireOpen()
-      return runAuthorize(this.#context, args, checkOptions(options, ['surface', 'timeout', 'signal']))
+      const { options: client, flow, invitation } = this.#context
+      const given = checkOptions(options, ['surface', 'timeout', 'signal'])
+      const { surface = this.#context.surface, timeout, signal } = given
+      if (!surface)
+        throw new ConfigurationError('unsupported', 'surface', {
+          remedy: 'No page is available here: pass a surface, or use client.accounts.getTokenFromDevice()',
+        })
+      requireNumber(timeout, 'timeout', { kind: 'ms', min: 1, example: '300_000' })
+      // The ID token could not be verified without Web Crypto, so fail before the player is asked.
+      if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
+      return flow.authorize(args, {
+        surface,
+        timeout: timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1),
+        signal,
+        applicationId: client.applicationId,
+        owner: ownerOf(client),
+        invitation,
+      })
     })
   }
 
@@ -249,5 +367,29 @@ export class SignInClient {
     ...args: EventEmitter.EventArgs<ClientEvents, Name>
   ): void {
     this.#emitter.emit(event, ...args)
+  }
+
+  /** Shows the authorize page while the code loads. A failed load aborts the authorization, so that no consent is wasted. */
+  async #authorizeWhileLoading(
+    args: AuthorizationArgsFields,
+    { result, surface, timeout, signal }: SignInOptions,
+  ): Promise<[result: AuthorizationResult, sessions: Sessions]> {
+    const context = this.#context
+    if (result) return [result, await loadSteps(context)]
+    const cancellation = new AbortController()
+    const cancel = () => cancellation.abort()
+    const forget = listenToAbort(signal, cancel)
+    try {
+      // Leaving the page would abort the downloads. Read first: a surface of the game may throw.
+      const leavesPage = (surface ?? context.surface)?.keep !== undefined
+      // Called synchronously: a popup needs the player's click.
+      const consent = this.authorize(args, { surface, timeout, signal: cancellation.signal })
+      return leavesPage
+        ? [await consent, await loadSteps(context)]
+        : await Promise.all([consent, loadSteps(context)])
+    } finally {
+      forget()
+      cancel()
+    }
   }
 }

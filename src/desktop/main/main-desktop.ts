@@ -9,7 +9,7 @@ import {
   type DesktopUser,
 } from '../../client/desktop/desktop'
 import type { PlayerParts } from '../../client/groups/player-parts'
-import type { ClientContext } from '../../client/sign-in/client-context'
+import type { ClientContext } from '../../client/sign-in/sign-in-client'
 import { bindMethods, type CallOptions } from '../../shared/foundation/options'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { importPart, loadOnce } from '../../shared/foundation/async'

@@ -1,9 +1,9 @@
 /** Sessions of a main process: a single process, with sleep and network state. Loaded with the first session. */
 import { app, net, powerMonitor } from 'electron'
 import type { ClientBase } from '../../client/context/client-base'
+import { persistIn } from '../../client/session/stored-session'
 import { Sessions } from '../../client/sign-in/sessions'
-import { persistIn } from '../../client/session/session-persistence'
-import { singleClientEnvironment, type SessionEnvironment } from '../../client/session/session-environment'
+import { singleClientEnvironment, type SessionEnvironment } from '../../client/session/current-session'
 
 export function openMainSessions(client: ClientBase): Sessions {
   return new Sessions(client, mainSessionEnvironment(), persistIn(client.options.tokenStore))

@@ -2,7 +2,7 @@
 'use client'
 
 import { useMemo, useSyncExternalStore } from 'react'
-import type { SignInOptions } from '../../client/sign-in/sign-in-options'
+import type { SignInOptions } from '../../client/sign-in/sign-in-client'
 import type { SignOutOptions, SignOutResult } from '../../client/sign-in/sessions'
 import type { Session } from '../../client/session/session'
 import { type ClientStore, SERVER_SNAPSHOT, type SessionSnapshot } from './client-store'

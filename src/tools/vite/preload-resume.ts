@@ -2,7 +2,7 @@
 import type { HtmlTagDescriptor, IndexHtmlTransformContext, Plugin } from 'vite'
 
 /** Modules below `dist` that `resume()` loads for a client with a `tokenStore`. */
-export const RESUME_MODULES = ['client/page/browser-sessions', 'client/session/session-persistence']
+export const RESUME_MODULES = ['client/page/browser-sessions', 'client/session/stored-session']
 /** Modules below `dist` of the stores that survive a page. */
 export const STORE_MODULES = [
   'client/page/indexed-db-store',

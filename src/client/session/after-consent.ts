@@ -1,5 +1,0 @@
-/** Everything that follows a consent, as one part: reading the callback, redeeming the code, and refreshing the tokens later. */
-export { verifyCallback } from '../../shared/authorization/verify-callback'
-export { tokenErrorFrom } from '../../shared/foundation/oauth-errors'
-export { Refresher } from './refresher'
-export { TokenClient } from './token-client'
