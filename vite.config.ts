@@ -137,7 +137,7 @@ const builds: Record<string, UserConfig> = {
         formats: ['iife'],
         fileName: () => 'callback.js',
       },
-      // The mark that src/client/page/popup-check.ts looks for.
+      // The mark that src/client/page/watch-popup.ts looks for.
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },

@@ -81,7 +81,7 @@ export {
 } from './client/lobbies/lobby-updates'
 export type { FetchMessagesOptions, Lobby, SendOptions, WatchOptions } from './client/lobbies/lobby'
 export type { KeyedMember, LobbyEvents } from './client/lobbies/live-lobby'
-export type { Keyed, MetadataKeys } from './client/lobbies/metadata-keys'
+export type { Keyed, MetadataKeys } from './client/lobbies/lobby-state'
 export type {
   LinkedChannel,
   LobbyEndReason,
@@ -92,8 +92,8 @@ export type {
   Metadata,
 } from './client/lobbies/lobby-state'
 export type { JoinOptions } from './client/lobbies/validate-player-input'
-export type { Guild, GuildChannel } from './client/lobbies/list-guilds'
-export type { LinkedGuildInvite } from './client/lobbies/lobby-calls'
+export type { Guild, GuildChannel } from './client/groups/player-calls'
+export type { LinkedGuildInvite } from './client/lobbies/lobby'
 export type {
   RateLimitUsage,
   RateLimitDelayedEvent,

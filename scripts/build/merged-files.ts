@@ -29,7 +29,7 @@ export const MERGED_FILES = [
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
   [null, ['client/page/browser-sessions', 'client/session/token-client']],
-  ['rest', ['client/groups/player-api']],
+  ['rest', ['client/groups/player-calls']],
 ] as const
 /** Entries that load no code for pages. */
 export const OUTSIDE_PAGES = [

@@ -15,7 +15,7 @@ import { Backend } from './groups/backend'
 import type { Desktop } from './desktop/desktop'
 import { Lobbies } from './groups/lobbies'
 import type { Lobby } from './lobbies/lobby'
-import type { Keyed, KeysOf, MetadataKeys } from './lobbies/metadata-keys'
+import type { Keyed, KeysOf, MetadataKeys } from './lobbies/lobby-state'
 import type { CurrentUser, CurrentUserOptions } from './groups/player-calls'
 
 /** Options of `createOrJoinLobby`. */

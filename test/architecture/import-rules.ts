@@ -121,7 +121,6 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'client/context/client-events',
     'client/desktop/desktop',
     'client/lobbies/lobby-list',
-    'client/lobbies/live-lobbies',
     'client/lobbies/invite-link',
     'client/lobbies/live-lobby',
     'shared/foundation',
@@ -296,7 +295,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
     names: ['fetch', 'XMLHttpRequest'],
     only: [
       'src/client/page/local-service-fault.ts',
-      'src/client/page/popup-check.ts',
+      'src/client/page/watch-popup.ts',
       'src/client/page/probe-callback.ts',
       'src/client/context/client-options.ts',
       'src/server/',

@@ -10,7 +10,7 @@ export { sessionRoutes } from '../../src/server/sessions/handle-session-request'
 export { createSeal } from '../../src/server/sessions/sealed-text'
 export { STORE_KINDS, type StoreKey, storeKey } from '../../src/server/keys/store-key'
 export { indexedDbRateLimitStore } from '../../src/client/page/indexed-db-limits'
-export { openPlayerStream } from '../../src/client/page/open-player-stream'
+export { openPlayerStream } from '../../src/client/page/open-lobby-stream'
 export { type OpenLobbyStream, PlayerLobbyStream } from '../../src/client/page/player-lobby-stream'
 export { CALL_PATHS, findCall } from '../../src/client/call-paths'
 export { AuthState } from '../../src/client/context/auth-state'
@@ -24,7 +24,7 @@ export {
   isOfOrigin,
   localServiceOrigin,
   resolveBackendUrl,
-} from '../../src/client/groups/resolve-backend-url'
+} from '../../src/client/groups/backend-calls'
 export { Lobby } from '../../src/client/lobbies/lobby'
 export { LobbySubscription } from '../../src/tools/react/lobby-subscription'
 export { createEngine } from '../../src/tools/engine/create-engine'
@@ -62,14 +62,14 @@ export { asInteractionError, createReport } from '../../src/server/interactions/
 export { instanceId, requireMessage } from '../../src/server/interactions/require-message'
 export { Router } from '../../src/server/interactions/router'
 export { toChoices } from '../../src/server/interactions/to-choices'
-export { createEventParser } from '../../src/client/lobbies/create-event-parser'
+export { createEventParser } from '../../src/client/page/player-lobby-stream'
 export { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../src/server/lobbies/decode-lobby'
 export { LiveLobby } from '../../src/client/lobbies/live-lobby'
 export { LobbyCache } from '../../src/client/lobbies/lobby-cache'
-export { LobbyCallQueue, LobbyCallQueues } from '../../src/client/lobbies/lobby-call-queue'
+export { LobbyCallQueue, LobbyCallQueues } from '../../src/client/lobbies/lobby-requests'
 export { lobbyEvents } from '../../src/client/lobbies/lobby-updates'
-export { MessagePulls } from '../../src/client/lobbies/message-pulls'
-export { watch } from '../../src/client/lobbies/poll-messages'
+export { MessagePulls } from '../../src/client/lobbies/new-messages'
+export { watch } from '../../src/client/lobbies/new-messages'
 export {
   compareIds,
   readInviteCode,

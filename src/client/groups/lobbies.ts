@@ -1,11 +1,11 @@
 /** `client.lobbies`: the lobbies that the player is in, and the guilds to link them to. */
 import { type CallOptions, bindMethods } from '../../shared/foundation/options'
 import { LobbyList } from '../lobbies/lobby-list'
-import type { Guild, GuildChannel } from '../lobbies/list-guilds'
+import type { Guild, GuildChannel } from './player-calls'
 import type { ClientBase } from '../context/client-base'
 import type { PlayerParts } from './player-parts'
 import type { Lobby } from '../lobbies/lobby'
-import type { MetadataKeys } from '../lobbies/metadata-keys'
+import type { MetadataKeys } from '../lobbies/lobby-state'
 
 /**
  * The lobbies that this client has joined, while the player is in them. The service has no endpoint for players to list others.

@@ -1,4 +1,4 @@
-/** State and events of a lobby that the player is in; its calls are added by the client of a page or of a window. */
+/** State and events of the lobbies that the player is in, one object for each until it ends. Its calls are added by the client of a page or of a window. */
 import type { EventEmitter } from 'eventemitter3'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { ApiError } from '../../shared/foundation/errors'
@@ -10,8 +10,11 @@ import type {
   LobbyMember,
   LobbyMessage,
   LobbyState,
+  Keyed,
+  KeysOf,
+  MetadataKeys,
 } from './lobby-state'
-import type { Keyed, KeysOf, MetadataKeys } from './metadata-keys'
+import { runCallback } from '../../shared/foundation/options'
 
 /** Events of a lobby. Each carries one object. */
 export interface LobbyEvents {
@@ -46,6 +49,7 @@ const WHY: Readonly<Record<LobbyEndReason, string>> = {
   closed: 'the client was closed',
 }
 
+// What only `LiveLobbies` may do with a lobby.
 let update: (lobby: LiveLobby, next: LobbyState) => void
 let show: (lobby: LiveLobby, message: LobbyMessage) => void
 let end: (lobby: LiveLobby, reason: LobbyEndReason) => void
@@ -151,24 +155,80 @@ export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
   }
 }
 
-/** Gives a lobby its next state. Only the client that made it does. */
-export function updateLobby(lobby: LiveLobby, next: LobbyState): void {
-  update(lobby, next)
-}
-
-/** Tells the listeners of a lobby of a message. */
-export function showMessage(lobby: LiveLobby, message: LobbyMessage): void {
-  show(lobby, message)
-}
-
-/** Ends a lobby: its calls reject from now on. */
-export function endLobby(lobby: LiveLobby, reason: LobbyEndReason): void {
-  end(lobby, reason)
-}
-
 function endedError(reason: LobbyEndReason): ApiError {
   return new ApiError('unknown_lobby', `ended with ${reason}`, {
     status: 0,
     remedy: `Join again with createOrJoinLobby: ${WHY[reason]}`,
   })
+}
+
+/** Creates the object of a lobby, with the calls of this client. */
+export type CreateLobby<L extends LiveLobby> = (state: LobbyState) => L
+
+/** Emits the events of the client. */
+export interface LobbyReport<L extends LiveLobby> {
+  /** The player is in a lobby that was not known. */
+  lobbyCreated(event: { lobby: L }): void
+  /** Metadata, members or linked channel changed. */
+  lobbyUpdated(event: { lobby: L; previous: LobbyState }): void
+  /** The player is not in the lobby any more. */
+  lobbyDeleted(event: { lobby: L; reason: LobbyEndReason }): void
+  /** A message was received. */
+  lobbyMessage(event: { message: LobbyMessage }): void
+}
+
+export class LiveLobbies<L extends LiveLobby = LiveLobby> {
+  readonly #open = new Map<string, L>()
+  readonly #create: CreateLobby<L>
+  readonly #report: LobbyReport<L>
+
+  constructor(create: CreateLobby<L>, report: LobbyReport<L>) {
+    this.#create = create
+    this.#report = report
+  }
+
+  get(id: string): L | undefined {
+    return this.#open.get(id)
+  }
+
+  all(): L[] {
+    return [...this.#open.values()]
+  }
+
+  /** The lobby of a call's result. One that ended meanwhile is an object too, whose calls say so, with this reason. */
+  of(state: LobbyState, reason: LobbyEndReason = 'unknown'): L {
+    const open = this.get(state.id)
+    if (open) return open
+    const lobby = this.#create(state)
+    end(lobby, reason)
+    return lobby
+  }
+
+  /** Takes the next state of a lobby. Reports it if the lobby is new or differs. */
+  put(state: LobbyState): void {
+    const open = this.#open.get(state.id)
+    if (!open) {
+      const lobby = this.#create(state)
+      this.#open.set(state.id, lobby)
+      return this.#report.lobbyCreated({ lobby })
+    }
+    const previous = open.toJSON()
+    if (JSON.stringify(previous) === JSON.stringify(state)) return
+    runCallback(() => update(open, state))
+    this.#report.lobbyUpdated({ lobby: open, previous })
+  }
+
+  end(id: string, reason: LobbyEndReason): void {
+    const lobby = this.#open.get(id)
+    if (!lobby) return
+    this.#open.delete(id)
+    end(lobby, reason)
+    this.#report.lobbyDeleted({ lobby, reason })
+  }
+
+  message(message: LobbyMessage): void {
+    const lobby = this.#open.get(message.lobbyId)
+    if (lobby) show(lobby, message)
+    this.#report.lobbyMessage({ message })
+  }
 }

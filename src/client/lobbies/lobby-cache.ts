@@ -1,8 +1,7 @@
 /** The lobbies of the player of one client, with what calls and streams say of them: secrets, messages, members. */
 import type { UserId } from '../../shared/foundation/ids'
 import type { LobbyEndReason, LobbyId, LobbyMember, LobbyMessage, LobbyState } from './lobby-state'
-import type { LiveLobby } from './live-lobby'
-import { type CreateLobby, LiveLobbies, type LobbyReport } from './live-lobbies'
+import { type LiveLobby, type CreateLobby, LiveLobbies, type LobbyReport } from './live-lobby'
 import { compareIds, isLobbyId } from './read-lobby'
 import type { LobbyUpdate } from './lobby-updates'
 

@@ -1,7 +1,6 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
-import { isText } from '../../shared/foundation/untrusted-values'
+import { isText, isRecord } from '../../shared/foundation/untrusted-values'
 import { readRecord } from './stored-attempt'
-import { mapTexts } from './map-texts'
 
 /** Every authorization response has a `state`. A `code` alone belongs to the game, for example in an invitation link. */
 const RESPONSE = /[?#&](state|access_token|id_token)=/
@@ -113,4 +112,17 @@ export function replaceAddress(url: URL): void {
   const state = mapTexts(history.state, (text) => text.split(response).join(url.search + url.hash))
   history.replaceState(state, '', url)
   window.dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+}
+
+/** A state may contain itself. */
+const MAX_DEPTH = 8
+
+/** Returns a copy of the state with other texts. Only plain objects and lists are copied; everything else stays. */
+function mapTexts(state: unknown, change: (text: string) => string, depth = 0): unknown {
+  if (typeof state === 'string') return change(state)
+  if (depth > MAX_DEPTH) return state
+  const changed = (value: unknown) => mapTexts(value, change, depth + 1)
+  if (Array.isArray(state)) return state.map(changed)
+  if (!isRecord(state) || Object.getPrototypeOf(state) !== Object.prototype) return state
+  return Object.fromEntries(Object.entries(state).map(([name, value]) => [name, changed(value)]))
 }

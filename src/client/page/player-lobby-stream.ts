@@ -1,4 +1,4 @@
-/** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
+/** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, takes turns with other tabs, and reads server-sent events. */
 import { listenToAbort } from '../../shared/foundation/async'
 import { isText } from '../../shared/foundation/untrusted-values'
 import {
@@ -8,8 +8,7 @@ import {
   type StreamTools,
   parseLobbyEvent,
 } from '../lobbies/lobby-updates'
-import { createEventParser, type StreamEvent } from '../lobbies/create-event-parser'
-import type { TakeTurn } from './create-turns'
+import type { Clock } from '../../shared/foundation/clock'
 
 /** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
 const SILENCE = 45_000
@@ -263,4 +262,103 @@ const delayOf = (failures: number): number =>
 function retryAfter({ headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return seconds >= 1 ? Math.min(seconds, 300) * 1000 : undefined
+}
+
+/** Of the six connections that a browser opens to a host, those that streams may use. */
+const STREAMS = 4
+/** ms after which a stream that others wait for gives up its place. */
+const TURN = 5000
+
+interface TurnOptions {
+  readonly locks: LockManager
+  readonly clock: Clock
+  readonly url: string
+}
+
+interface Turn {
+  /** Ends the connection: another stream waits for its place. */
+  readonly end: () => void
+  readonly signal: AbortSignal
+}
+
+/** Runs a connection in its turn. */
+type TakeTurn = <Result>(connect: () => Promise<Result>, turn: Turn) => Promise<Result | undefined>
+
+export function createTurns({ locks, clock, url }: TurnOptions): TakeTurn {
+  const names = Array.from(
+    { length: STREAMS },
+    (_, place) => `foyer:stream-place ${new URL(url).origin} ${place}`,
+  )
+  const isWantedBy = async (name: string): Promise<boolean> =>
+    ((await locks.query()).pending ?? []).some((each) => each.name === name)
+  return async (connect, { end, signal }) => {
+    const started: ReturnType<typeof connect>[] = []
+    const run = (name: string) => {
+      const connection = connect()
+      started.push(connection)
+      return connection.finally(repeat(clock, async () => (await isWantedBy(name)) && end()))
+    }
+    for (const name of names) {
+      await locks.request(name, { ifAvailable: true }, (lock) => lock && run(name)).catch(ignore)
+      if (started[0]) return started[0]
+    }
+    const name = names[Math.floor(Math.random() * STREAMS)] ?? ''
+    await locks.request(name, { signal }, () => run(name)).catch(ignore)
+    // Without a connection, locks are forbidden here.
+    return started[0] ?? (signal.aborted ? undefined : connect())
+  }
+}
+
+const ignore = (): undefined => undefined
+
+/** Returns a function that ends the repetition. */
+function repeat(clock: Clock, check: () => Promise<unknown>): () => void {
+  let cancel: (() => void) | undefined
+  const schedule = () => {
+    cancel = clock.after(TURN, () => {
+      void check().catch(ignore)
+      schedule()
+    })
+  }
+  schedule()
+  return () => cancel?.()
+}
+
+/** One event of a stream. */
+export interface StreamEvent {
+  readonly name: string
+  readonly data: string
+  /** Last id of the stream, for the header `Last-Event-ID`. */
+  readonly id: string
+}
+
+/** Maximum length of an unfinished event. */
+const MAX_EVENT = 1024 * 1024
+
+/** Creates a parser: each call takes the next part of the stream and returns the completed events. Throws for an endless event. */
+export function createEventParser(): (text: string) => StreamEvent[] {
+  let rest = ''
+  let [name, id] = ['', '']
+  let data: string[] = []
+  const readLine = (line: string): StreamEvent | undefined => {
+    if (line === '') {
+      const event = data.length > 0 ? { name: name || 'message', data: data.join('\n'), id } : undefined
+      name = ''
+      data = []
+      return event
+    }
+    const [, field, value = ''] = /^([^:]*)(?:: ?([^]*))?$/.exec(line) ?? []
+    if (field === 'event') name = value
+    else if (field === 'data') data.push(value)
+    else if (field === 'id' && !value.includes('\0')) id = value
+    return undefined
+  }
+  return (text) => {
+    // A CR at the end may be the first half of a CRLF.
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    if (rest.length + data.reduce((sum, line) => sum + line.length, 0) > MAX_EVENT)
+      throw new RangeError('event too long')
+    return lines.flatMap((line) => readLine(line) ?? [])
+  }
 }

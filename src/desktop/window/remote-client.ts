@@ -2,7 +2,7 @@
 import { CALL_PATHS, callAt } from '../../client/call-paths'
 import { CLIENT_EVENTS } from '../../client/context/client-events'
 import { LobbyList } from '../../client/lobbies/lobby-list'
-import { LiveLobbies } from '../../client/lobbies/live-lobbies'
+import { LiveLobbies } from '../../client/lobbies/live-lobby'
 import { bindMethods, isEvent } from '../../shared/foundation/options'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import {
