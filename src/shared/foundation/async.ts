@@ -94,23 +94,27 @@ class Pending<T> implements Deferred<T> {
   #succeed!: (result: T) => void
   #fail!: (reason: unknown) => void
   #controller: AbortController | undefined
-  /** Removes the timer and the listeners. */
-  readonly #ends: (() => void)[] = []
+  /** Removes the timer. */
+  #stopTimer: (() => void) | undefined
+  /** Leaves the group. */
+  #leave: (() => void) | undefined
+  /** Removes the listeners. Most have no signal, and no list. */
+  #unlisten: (() => void)[] | undefined
 
   constructor(clock: Clock, { timeout, signals, group, makeError }: DeferredOptions) {
     // Before anything starts that would go on without a caller.
-    signals.forEach(requireSignal)
+    for (const signal of signals) requireSignal(signal)
     this.promise = new Promise<T>((succeed, fail) => {
       this.#succeed = succeed
       this.#fail = fail
     })
     const abort = () => this.reject(makeError('aborted'))
     if (timeout !== undefined)
-      this.#ends.push(afterAwake(clock, timeout, () => this.reject(makeError('timed_out'))))
+      this.#stopTimer = afterAwake(clock, timeout, () => this.reject(makeError('timed_out')))
     this.#listen(signals, abort)
     if (this.isSettled) this.#finish()
     if (group?.aborted) abort()
-    if (!this.isSettled && group) this.#ends.push(group.onEnd(abort))
+    if (!this.isSettled && group) this.#leave = group.onEnd(abort)
   }
 
   readonly resolve = (result: T): void => {
@@ -134,22 +138,30 @@ class Pending<T> implements Deferred<T> {
   /** Listens to all signals. If one throws, nothing is left. */
   #listen(signals: DeferredOptions['signals'], abort: () => void): void {
     try {
-      for (const outer of signals) if (outer) this.#ends.push(listenToAbort(outer, abort))
+      for (const outer of signals) if (outer) (this.#unlisten ??= []).push(listenToAbort(outer, abort))
     } catch (error) {
       this.#finish()
       throw error
     }
   }
 
-  /** A listener that a foreign signal refuses to remove is no reason to leave a timer behind. */
   #finish(): void {
-    for (const end of this.#ends.splice(0)) {
-      try {
-        end()
-      } catch {}
-    }
+    const stopTimer = this.#stopTimer
+    const leave = this.#leave
+    const unlisten = this.#unlisten
+    this.#stopTimer = this.#leave = this.#unlisten = undefined
+    attempt(stopTimer)
+    attempt(leave)
+    if (unlisten) for (const end of unlisten) attempt(end)
     this.#controller?.abort()
   }
+}
+
+/** A listener that a foreign signal refuses to remove is no reason to leave the others behind. */
+function attempt(end: (() => void) | undefined): void {
+  try {
+    end?.()
+  } catch {}
 }
 
 // Parts of the SDK that load later.

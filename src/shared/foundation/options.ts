@@ -173,19 +173,33 @@ export function createTyped<T>(subject: string, work: () => T): T {
  * game, whose own exception stays as it is.
  */
 export function typedMethods<T extends object>(subject: string, target: T, callback?: keyof T): T {
+  const calls = new Map<PropertyKey, { member: unknown; call: (...args: unknown[]) => unknown }>()
   return new Proxy(target, {
     get(object, name) {
       const member: unknown = Reflect.get(object, name)
       if (typeof member !== 'function') return member
-      if (name === callback) return (...args: unknown[]): unknown => Reflect.apply(member, object, args)
-      const call = `${subject}.${String(name)}`
-      return (...args: unknown[]): unknown =>
-        callTyped(call, () => {
-          const result: unknown = Reflect.apply(member, object, args)
-          return result instanceof Promise ? withTypedErrors(call, () => result) : result
-        })
+      const known = calls.get(name)
+      if (known?.member === member) return known.call
+      const run = (...args: unknown[]): unknown => Reflect.apply(member, object, args)
+      const call = name === callback ? run : typedCall(`${subject}.${String(name)}`, run)
+      calls.set(name, { member, call })
+      return call
     },
   })
+}
+
+function typedCall(subject: string, run: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
+  const fail = (error: unknown): never => {
+    throw toTypedError(error, subject)
+  }
+  return (...args) => {
+    try {
+      const result = run(...args)
+      return result instanceof Promise ? result.catch(fail) : result
+    } catch (error) {
+      return fail(error)
+    }
+  }
 }
 
 /** Runs the game's own code. An error that it throws is reported to the page's error handler and does not interrupt the SDK. */

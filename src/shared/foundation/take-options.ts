@@ -84,14 +84,20 @@ export function takeCall<Args extends readonly unknown[], Result>(
 function boundMethods<T extends object>(port: T, { name, timeout, clock }: Wait): T {
   // Not of the object itself: for a frozen one, a proxy must return the methods as they are.
   const target: T = Object.create(port)
+  const bound = new Map<PropertyKey, { member: unknown; call: (...args: unknown[]) => unknown }>()
   return new Proxy(target, {
     get(_, key) {
       const member: unknown = Reflect.get(port, key)
       if (typeof member !== 'function') return member
-      return (...args: unknown[]): unknown => {
+      const known = bound.get(key)
+      if (known?.member === member) return known.call
+      const wait = { name: `${name}.${String(key)}`, clock, timeout }
+      const call = (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(member, port, args)
-        return isPending(result) ? inTime(result, { name: `${name}.${String(key)}`, clock, timeout }) : result
+        return isPending(result) ? inTime(result, wait) : result
       }
+      bound.set(key, { member, call })
+      return call
     },
   })
 }

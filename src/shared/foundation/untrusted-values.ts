@@ -9,9 +9,12 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy with the object's own fields and no prototype, so that a polluted `Object.prototype` cannot supply missing options. */
+/** The prototype of copies: it is empty, and has none itself. Engines keep an object whose own prototype is null as a slow dictionary. */
+const NOTHING: object = Object.freeze({ __proto__: null })
+
+/** A copy with the object's own fields, which inherits nothing, so that a polluted `Object.prototype` cannot supply missing options. */
 export function ownFields<T extends object>(options: T): T {
-  return Object.assign<T, T>(Object.create(null), options)
+  return Object.assign<T, T>(Object.create(NOTHING), options)
 }
 
 /** Longest list that a call takes: a sparse one would else cost its length. */
