@@ -45,7 +45,7 @@ export {
   mayRetry,
   retryDelay,
 } from '../../src/shared/http/retry-policy'
-export { bucketsOf, configuredBuckets, fairnessKeyOf } from '../../src/shared/http/route-limits'
+export { configuredBuckets, fairnessKeyOf, RouteLimits } from '../../src/shared/http/route-limits'
 export { type LimitedRequest, sendRateLimited } from '../../src/shared/http/send-rate-limited'
 export { createHandler } from '../../src/server/interactions/create-handler'
 export { decodeInteraction } from '../../src/server/interactions/decode-interaction'

@@ -1,6 +1,6 @@
 /** Buckets of a call: the limits that are documented or configured for its route. */
 import { describe, expect, it } from 'vitest'
-import { bucketsOf, configuredBuckets, fairnessKeyOf } from '../support/internals'
+import { configuredBuckets, fairnessKeyOf, RouteLimits } from '../support/internals'
 
 describe('the buckets of a call', () => {
   const limit = { limit: 5, per: 1000 }
@@ -9,12 +9,12 @@ describe('the buckets of a call', () => {
     create_lobby: limit,
     join_lobby: limit,
     send_message: limit,
-  } as unknown as Parameters<typeof bucketsOf>[1]['limits']
+  } as unknown as ConstructorParameters<typeof RouteLimits>[0]
   const buckets = (
     method: string,
     route: string,
     { ids = {}, user }: { ids?: Record<string, string>; user?: string } = {},
-  ) => bucketsOf({ method, route, ids }, { limits, ...(user !== undefined && { user }) })
+  ) => new RouteLimits(limits).bucketsOf({ method, route, ids }, user)
 
   it('are the documented one of its route, per player, and the global one', () => {
     const global = { name: 'global', key: '', limit: 50, per: 1000 }
@@ -51,7 +51,7 @@ describe('the buckets of a call', () => {
     expect(key({ ids: { 'guild.id': '9' }, user: '7' })).toMatchObject({ key: '7 9' })
     expect(key({ user: '7' })).toMatchObject({ key: '7' })
     const configured = { ...limits, [name]: { limit: 2, per: 500 } } as typeof limits
-    expect(bucketsOf({ method: 'GET', route, ids: {} }, { limits: configured })[0]).toEqual({
+    expect(new RouteLimits(configured).bucketsOf({ method: 'GET', route, ids: {} })[0]).toEqual({
       name,
       key: '',
       limit: 2,

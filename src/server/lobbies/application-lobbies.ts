@@ -260,7 +260,7 @@ export class ApplicationLobbies {
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)
     const { 'lobby.id': lobbyId } = ids
     try {
-      return await api.send({ method, route, ids, body, signal, priority, ...(mayBeEmpty && { mayBeEmpty }) })
+      return await api.send({ method, route, ids, body, mayBeEmpty, signal, priority })
     } finally {
       // Also after an error: the response may be lost, but not the change.
       if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)
@@ -281,14 +281,22 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Validates ids and maps them to route parameters. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {
   const ids: Record<string, string> = {}
+  let isRight = true
+  for (const [name, id] of Object.entries(given)) {
+    isRight &&= isSnowflake(id)
+    ids[NAMES[name] ?? name] = id
+  }
+  // Only ids with an issue get a list of them, which would take a notable part of a call's time.
+  if (!isRight) refuseIds(given)
+  return ids
+}
+
+/** @throws ValidationError with all issues. */
+function refuseIds(given: Readonly<Record<string, unknown>>): void {
   const issues = collectIssues(new LobbyIssues(), (at) => {
-    for (const [name, id] of Object.entries(given)) {
-      check(id, ID, at.field(name))
-      ids[NAMES[name] ?? name] = id
-    }
+    for (const [name, id] of Object.entries(given)) check(id, ID, at.field(name))
   })
   refuse('invalid_argument', issues)
-  return ids
 }
 
 /** `read` resolves with undefined if there is no such lobby. @throws PlayerTokenError `not_a_member`. @throws the other errors of `read`. */

@@ -39,7 +39,7 @@ export interface ApiCall {
   /** Sent as JSON. Only a check makes one. */
   body?: CheckedBody | undefined
   /** True if the response of a success may be empty. Default: for `DELETE` only. */
-  mayBeEmpty?: boolean
+  mayBeEmpty?: boolean | undefined
   /** Default `normal`. */
   priority?: Priority | undefined
   /** False for background work, which a 429 slows down instead of repeating it. */
@@ -74,10 +74,16 @@ export interface ApiOptions extends SendContext {
 export class Api {
   readonly #options: ApiOptions
   readonly #userAgent: string | undefined
+  readonly #userId: string | undefined
+  /** True if the credentials are of a session, which may end. Others cost less: a game's own may be behind a proxy. */
+  readonly #isOfSession: boolean
 
   constructor(options: ApiOptions) {
+    const { service, credentials } = options
     this.#options = options
-    this.#userAgent = userAgent(options.service.brand)
+    this.#userAgent = userAgent(service.brand)
+    this.#userId = credentials.userId
+    this.#isOfSession = 'requireCurrent' in credentials || 'onEnd' in credentials
   }
 
   /** The same API with other credentials, and with what is given for each client. They share rate limits and connections. */
@@ -94,11 +100,10 @@ export class Api {
    */
   async send(call: ApiCall): Promise<ApiAnswer> {
     const response = await this.exchange(call)
-    const { credentials } = this.#options
     const { status, body, header, isEmpty } = response
-    const { mayBeEmpty = call.method === 'DELETE' } = call
+    const { method, mayBeEmpty = method === 'DELETE' } = call
     // What a session has asked for is for no other one, and its end is the reason why its token was refused.
-    if (status === 401 || call.method === 'GET') credentials.requireCurrent?.()
+    if (status === 401 || method === 'GET') this.#requireCurrent()
     if (status >= 400) {
       const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
       this.#options.onRefused?.(error, routeOf(call))
@@ -137,18 +142,23 @@ export class Api {
   }
 
   #url({ route, ids, query }: ApiCall): string {
-    // Every second part is a placeholder.
-    const parts = route.split(/[{}]/)
-    for (let i = 1; i < parts.length; i += 2) {
-      const name = parts[i] ?? ''
+    let url = this.#options.service.baseUrl
+    let end = 0
+    for (let open = route.indexOf('{'); open >= 0; open = route.indexOf('{', end)) {
+      const close = route.indexOf('}', open)
+      const name = route.slice(open + 1, close)
       const id = ids[name]
       if (!isSnowflake(id) && !(name === 'instance.id' && isText(id, /^[\w-]{1,128}$/)))
         throw new ConfigurationError('invalid_argument', name, { remedy: ID_REMEDY })
-      parts[i] = id
+      url += route.slice(end, open) + id
+      end = close + 1
     }
-    const path = parts.join('')
-    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-    return this.#options.service.baseUrl + path + search
+    return url + route.slice(end) + (query ? `?${new URLSearchParams(query).toString()}` : '')
+  }
+
+  /** @throws SessionError if the session of the credentials is over. */
+  #requireCurrent(): void {
+    if (this.#isOfSession) this.#options.credentials.requireCurrent?.()
   }
 
   /** Runs work that waits. It ends with `signed_out` when the session of the credentials ends. */
@@ -156,7 +166,7 @@ export class Api {
     given: AbortSignal | undefined,
     work: (signal?: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    return this.#options.credentials.onEnd ? this.#untilEnd(given, work) : work(given)
+    return this.#isOfSession ? this.#untilEnd(given, work) : work(given)
   }
 
   async #untilEnd<Result>(
@@ -168,7 +178,7 @@ export class Api {
     try {
       return await work(signal)
     } catch (error) {
-      if (!given?.aborted) credentials.requireCurrent?.()
+      if (!given?.aborted) this.#requireCurrent()
       throw error
     } finally {
       release()
@@ -176,13 +186,13 @@ export class Api {
   }
 
   #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
-    const { bucketsOf, credentials } = this.#options
+    const { bucketsOf } = this.#options
     const { method, priority, repeatsRefused, maxWait = this.#options.maxWait } = call
     return this.whileCurrent(call.signal, (signal) =>
       sendRateLimited(this.#options, {
         method,
         route: routeOf(call),
-        buckets: bucketsOf(call, credentials.userId),
+        buckets: bucketsOf(call, this.#userId),
         fairnessKey: fairnessKeyOf(call),
         maxWait,
         priority,
@@ -198,8 +208,8 @@ export class Api {
     url: string,
     authorization: string,
   ): Promise<ApiAnswer> {
-    const { timeout, credentials } = this.#options
-    credentials.requireCurrent?.()
+    const { timeout } = this.#options
+    this.#requireCurrent()
     // Field by field: spreading objects takes a notable part of a call's time.
     const sent: Record<string, string> = { accept: 'application/json', authorization }
     if (this.#userAgent) sent['user-agent'] = this.#userAgent

@@ -67,16 +67,22 @@ function findIn<Key extends string | number>(
 }
 
 /** Of its own, since nearly every value fits: `findFault` makes lists and paths, which take a notable part of a call's time. */
-export function fits<T>(
-  value: unknown,
-  { isOptional, fits: isFitting, list, fields }: FieldRule<T>,
-): value is T {
+export function fits<T>(value: unknown, rule: FieldRule<T>): value is T {
+  const { isOptional, list, fields } = rule
   if (isOptional && (value === undefined || value === null)) return true
-  if (list) return Array.isArray(value) && value.every((item) => fits(item, list))
-  if (!fields) return isFitting?.(value) ?? true
-  return (
-    isRecord(value) && Object.keys(fields).every((name) => fits(ownField(value, name), fields[name] ?? {}))
-  )
+  if (list) return Array.isArray(value) && allFit(value, list)
+  if (!fields) return rule.fits?.(value) ?? true
+  if (!isRecord(value)) return false
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
+    if (field && !fits(ownField(value, name), field)) return false
+  }
+  return true
+}
+
+function allFit(values: readonly unknown[], rule: FieldRule): boolean {
+  for (const value of values) if (!fits(value, rule)) return false
+  return true
 }
 
 /** @throws ProtocolError `malformed_response`, with the id of what the body is about, if that can be read. */

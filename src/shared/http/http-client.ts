@@ -174,13 +174,17 @@ export function sendRequest(
   })
   if (!pending.isSettled) {
     const fail = (error: unknown) => pending.reject(toNetworkError(error, route))
+    const receive = ({ status, header, text }: TransportAnswer) => {
+      try {
+        refuseRedirect(status, route)
+        pending.resolve({ status, header, body: readJson(text), isEmpty: text === '' })
+      } catch (error) {
+        fail(error)
+      }
+    }
     try {
       transfer = transport(request)
-      const received = transfer.answer.then(({ status, header, text }) => {
-        refuseRedirect(status, route)
-        return { status, header, body: readJson(text), isEmpty: text === '' }
-      })
-      received.then(pending.resolve, fail)
+      transfer.answer.then(receive, fail)
     } catch (error) {
       fail(error)
     }

@@ -19,7 +19,7 @@ import type { ServiceConfig } from '../service/service-config'
 import { Api, type ApiOptions, type Limiter } from './api'
 import type { Credentials } from './credentials'
 import { AbortGroup } from '../foundation/async'
-import { bucketsOf, configuredBuckets } from './route-limits'
+import { configuredBuckets, RouteLimits } from './route-limits'
 import type { Transport } from './transport'
 
 /** Rate limit events with exact times: durations in ms, moments in epoch ms. Errors that a listener throws are ignored. */
@@ -81,6 +81,7 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '5000' })
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
+  const routes = new RouteLimits(limits)
   const abortGroup = new AbortGroup()
   const limiter = new RateLimiter({
     clock: options.clock,
@@ -94,7 +95,7 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
     api: new Api({
       ...context,
       bucketsOf: (call, user) => {
-        const buckets = bucketsOf(call, { limits, user })
+        const buckets = routes.bucketsOf(call, user)
         return background && call.priority === 'low' ? [...buckets, background] : buckets
       },
     }),

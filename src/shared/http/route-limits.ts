@@ -34,24 +34,62 @@ const LIMIT_NAMES: ReadonlyMap<string, LimitName> = new Map([
 /** Placeholder for a route without a known limit: the limiter starts with a few concurrent requests and adapts. */
 const UNKNOWN_LIMIT: Limit = { limit: Number.POSITIVE_INFINITY, per: 1000 }
 
-/**
- * The buckets of a call, the most specific first, since response headers describe that one; `global` comes last. All but those per player
- * count for the application: players who share a store on one machine share them (docs/interface/rate-limits.md#limits).
- */
-export function bucketsOf(
-  { method, route, ids }: RoutedCall,
-  { limits, user = '' }: LimitOwner,
-): BucketSpec[] {
-  const routeName: RouteName = `${method} ${route}`
-  const global = { name: 'global', key: '', ...limits.global }
-  const name = LIMIT_NAMES.get(routeName)
-  const own = limits[routeName]
-  const configured = own ? [{ name: routeName, key: '', ...own }] : []
-  if (name) return [{ name, key: user, ...limits[name] }, ...configured, global]
-  if (own) return [...configured, global]
-  // Routes without a documented limit are counted per guild (docs/interface/rate-limits.md#limits).
-  const key = [user, ids['guild.id']].filter(Boolean).join(' ')
-  return [{ name: routeName, key, ...UNKNOWN_LIMIT }, global]
+/** Buckets of a route. */
+interface RouteBuckets {
+  /** The one that counts for the caller, and for the guild if the route has no documented limit. */
+  readonly own: Omit<BucketSpec, 'key'> | undefined
+  readonly isPerGuild: boolean
+  /** Those that count for the application. */
+  readonly shared: readonly BucketSpec[]
+  /** All, for calls of the application that are about no guild. */
+  readonly ofApplication: readonly BucketSpec[]
+}
+
+/** The limits of a deployment by route. What does not depend on the call is made once. */
+export class RouteLimits {
+  readonly #limits: Limits
+  /** By route, and then by method: to make one text of both for each call takes longer. */
+  readonly #routes = new Map<string, Map<string, RouteBuckets>>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /**
+   * The buckets of a call, the most specific first, since response headers describe that one; `global` comes last. All but those per player
+   * count for the application: players who share a store on one machine share them (docs/interface/rate-limits.md#limits).
+   *
+   * @param user the player's id, for limits per player; absent for the application.
+   */
+  bucketsOf({ method, route, ids }: RoutedCall, user = ''): readonly BucketSpec[] {
+    const { own, isPerGuild, shared, ofApplication } =
+      this.#routes.get(route)?.get(method) ?? this.#add(method, route)
+    if (!own) return shared
+    // Routes without a documented limit are counted per guild (docs/interface/rate-limits.md#limits).
+    const guild = (isPerGuild && ids['guild.id']) || ''
+    const key = user && guild ? `${user} ${guild}` : user + guild
+    return key === '' ? ofApplication : [{ ...own, key }, ...shared]
+  }
+
+  #add(method: string, route: string): RouteBuckets {
+    const routeName: RouteName = `${method} ${route}`
+    const { [routeName]: configured, global } = this.#limits
+    const name = LIMIT_NAMES.get(routeName)
+    const own = name
+      ? { name, ...this.#limits[name] }
+      : configured
+        ? undefined
+        : { name: routeName, ...UNKNOWN_LIMIT }
+    const shared = [
+      ...(configured ? [{ name: routeName, key: '', ...configured }] : []),
+      { name: 'global', key: '', ...global },
+    ]
+    const ofApplication = own ? [{ ...own, key: '' }, ...shared] : shared
+    const buckets = { own, isPerGuild: name === undefined, shared, ofApplication }
+    const byMethod = this.#routes.get(route) ?? new Map<string, RouteBuckets>()
+    this.#routes.set(route, byMethod.set(method, buckets))
+    return buckets
+  }
 }
 
 /** All buckets that the deployment configures, for one caller. The shared store may hold blocks of any of them from earlier. */

@@ -52,8 +52,7 @@ export async function sendRateLimited<A extends ResponseHead>(
   // Remaining wait in ms: time spent waiting for permits and for `Retry-After` counts.
   let remainingWait = maxWait
   for (;;) {
-    const startedAt = context.clock.elapsed()
-    const permit = await context.limiter.acquire({
+    const acquired = context.limiter.acquire({
       buckets,
       fairnessKey,
       priority,
@@ -61,8 +60,18 @@ export async function sendRateLimited<A extends ResponseHead>(
       maxWait: remainingWait,
       retryOf: firstPermit,
     })
-    remainingWait = Math.max(0, remainingWait - (context.clock.elapsed() - startedAt))
-    const attempted = await attemptWith(permit, context, request)
+    let permit: Permit
+    if (acquired instanceof Promise) {
+      const startedAt = context.clock.elapsed()
+      permit = await acquired
+      remainingWait = Math.max(0, remainingWait - (context.clock.elapsed() - startedAt))
+    } else permit = acquired
+    let attempted: LimitedAttempt<A>
+    try {
+      attempted = readAnswer(permit, await request.send(signal), context)
+    } catch (error) {
+      attempted = readError(permit, error)
+    }
     const { failure } = attempted
     if (!failure) return attempted.response
     attempts[failure]++
@@ -84,22 +93,21 @@ export async function sendRateLimited<A extends ResponseHead>(
 /** An attempt, with what the headers of its response say about the limits. */
 type LimitedAttempt<A> = Attempt<A> & { info: RateLimitInfo }
 
-/** Sends once, and tells the limiter what came of it. */
-async function attemptWith<A extends ResponseHead>(
+/** Tells the limiter that no response arrives. @throws the error, unless it is a failure of the network. */
+function readError<A>(permit: Permit, error: unknown): LimitedAttempt<A> {
+  const failure = failureOfError(error)
+  // The session of the call may have ended before it was sent.
+  permit[failure === 'unsent' || error instanceof SessionError ? 'unused' : 'lost']()
+  if (failure === undefined) throw error
+  return { failure, error, info: { status: 0 } }
+}
+
+/** Tells the limiter what a response says. */
+function readAnswer<A extends ResponseHead>(
   permit: Permit,
+  response: A,
   { clock }: LimitedContext,
-  { send, signal }: LimitedRequest<A>,
-): Promise<LimitedAttempt<A>> {
-  let response: A
-  try {
-    response = await send(signal)
-  } catch (error) {
-    const failure = failureOfError(error)
-    // The session of the call may have ended before it was sent.
-    permit[failure === 'unsent' || error instanceof SessionError ? 'unused' : 'lost']()
-    if (failure === undefined) throw error
-    return { failure, error, info: { status: 0 } }
-  }
+): LimitedAttempt<A> {
   const failure = failureOf(response)
   const info = parseRateLimitHeaders(response, clock.now())
   // An exhausted daily quota cannot be waited out: it counts as an error response and blocks no bucket.

@@ -58,7 +58,7 @@ function learnLimit(
   { limit, remaining, resetAfter, status }: RateLimitInfo,
   now: number,
 ): void {
-  const bucket = describedBucket(buckets, limit)
+  const bucket = limit === undefined ? undefined : describedBucket(buckets, limit)
   if (!bucket || limit === undefined) return
   const { full } = bucket.definition
   if (limit < full.limit) {

@@ -27,7 +27,7 @@ export class BucketRegistry {
     this.#onLimitRaised = onLimitRaised
   }
 
-  bucket(spec: BucketSpec): Bucket {
+  bucket(spec: BucketSpec, now = this.#clock.elapsed()): Bucket {
     let bucketFamily = this.#families.get(spec.name)
     if (!bucketFamily) {
       bucketFamily = new BucketFamily(new LimitDefinition(spec), this.#clock)
@@ -35,7 +35,7 @@ export class BucketRegistry {
       this.#families.set(spec.name, bucketFamily)
     }
     const bucket = bucketFamily.bucket(spec.key ?? '')
-    if (this.#clock.elapsed() < this.#quietUntil) bucket.hold(this.#quietUntilFor(bucket))
+    if (now < this.#quietUntil) bucket.hold(this.#quietUntilFor(bucket))
     return bucket
   }
 

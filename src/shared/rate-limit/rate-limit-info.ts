@@ -35,8 +35,9 @@ const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/
 /** `now` is the wall-clock time in epoch ms; it is used only for a `Retry-After` that contains a date. */
 export function parseRateLimitHeaders({ status, header, body }: ResponseHead, now: number): RateLimitInfo {
   const limit = parseInteger(header('x-ratelimit-limit'))
-  // Most responses have no rate limit headers: skip the rest.
   const hasLimit = limit !== undefined
+  // Most responses have nothing else to tell.
+  if (!hasLimit && status !== 429 && status !== 503) return { status }
   const remaining = hasLimit ? parseInteger(header('x-ratelimit-remaining')) : undefined
   const resetAfter = hasLimit || status === 429 ? parseSeconds(header('x-ratelimit-reset-after')) : undefined
   return {

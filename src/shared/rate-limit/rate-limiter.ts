@@ -74,7 +74,7 @@ export class RateLimiter {
     this.#requireClosedBreaker(request, now)
     const { buckets: specs } = request
     const buckets: Bucket[] = []
-    for (const spec of specs) buckets.push(this.#buckets.bucket(spec))
+    for (const spec of specs) buckets.push(this.#buckets.bucket(spec, now))
     const sequence = request.retryOf?.sequence ?? this.#nextSequence++
     return this.#scheduler.mayStart(buckets, now)
       ? this.#issuePermit(buckets, sequence, now)
@@ -93,7 +93,7 @@ export class RateLimiter {
   async clearBlocks(specs: readonly BucketSpec[]): Promise<void> {
     const now = this.#clock.elapsed()
     this.#circuitBreaker.clearEdge()
-    for (const spec of specs) this.#buckets.bucket(spec)
+    for (const spec of specs) this.#buckets.bucket(spec, now)
     const buckets = [...this.#buckets.buckets()]
     for (const bucket of buckets) bucket.unblock(now)
     await this.#sharedStore?.unblock(buckets)
@@ -195,7 +195,10 @@ export class RateLimiter {
     }
     if (this.#isClosed) return this.#sharedStore?.settle(permit, outcome)
     if (outcome.kind === 'answered') {
-      if (this.#circuitBreaker.count(outcome.info, { now, route: permit.buckets[0]?.id ?? '' }))
+      if (
+        outcome.info.status >= 400 &&
+        this.#circuitBreaker.count(outcome.info, { now, route: permit.buckets[0]?.id ?? '' })
+      )
         this.#sharedStore?.report()
       const blocked = applyResponse(permit, outcome.info, now)
       if (blocked) this.#onBlocked(blocked)

@@ -11,7 +11,7 @@ import {
   type ServiceOptions,
   UserClient,
 } from 'foyer-sdk/server'
-import { bucketsOf, fairnessKeyOf, limitsOf } from '../../support/internals'
+import { fairnessKeyOf, limitsOf, RouteLimits } from '../../support/internals'
 import { ManualClock } from '../../support/manual-clock'
 import { APPLICATION, LobbyService } from './fake-lobby-service'
 
@@ -329,11 +329,9 @@ describe('the limits of a deployment', () => {
 describe('a route', () => {
   const ids = { 'lobby.id': '1', 'user.id': '2', 'guild.id': '3' }
   const names = (method: string, route: string, user?: string) =>
-    bucketsOf({ method, route, ids }, { limits: LIMITS, user }).map(({ name, key, limit }) => [
-      name,
-      key,
-      limit,
-    ])
+    new RouteLimits(LIMITS)
+      .bucketsOf({ method, route, ids }, user)
+      .map(({ name, key, limit }) => [name, key, limit])
 
   test.each([
     ['POST', '/lobbies', 'create_lobby', 500],
@@ -364,10 +362,8 @@ describe('a route', () => {
       [`GET ${route}`, '3', Number.POSITIVE_INFINITY],
       ['global', '', 50],
     ])
-    const [own] = bucketsOf(
-      { method: 'PATCH', route: '/lobbies/{lobby.id}', ids: {} },
-      { limits: DEVELOPMENT_LIMITS },
-    )
+    const call = { method: 'PATCH', route: '/lobbies/{lobby.id}', ids: {} }
+    const [own] = new RouteLimits(DEVELOPMENT_LIMITS).bucketsOf(call)
     expect(own).toEqual({ name: 'PATCH /lobbies/{lobby.id}', key: '', limit: 100, per: 7_200_000 })
   })
 
@@ -378,16 +374,14 @@ describe('a route', () => {
     ['PATCH /lobbies/{lobby.id}/channel-linking', 20],
   ])('of an application in development counts for all players together: %s', (name, limit) => {
     const [method = '', route = ''] = name.split(' ')
-    const buckets = bucketsOf({ method, route, ids }, { limits: DEVELOPMENT_LIMITS, user: 'ada' })
+    const buckets = new RouteLimits(DEVELOPMENT_LIMITS).bucketsOf({ method, route, ids }, 'ada')
     expect(buckets).toContainEqual({ name, key: '', limit, per: 7_200_000 })
     expect(buckets.at(-1)).toMatchObject({ name: 'global', key: '' })
   })
 
   test('of an application in development counts for its player too', () => {
-    const buckets = bucketsOf(
-      { method: 'PUT', route: '/lobbies', ids },
-      { limits: DEVELOPMENT_LIMITS, user: 'ada' },
-    )
+    const call = { method: 'PUT', route: '/lobbies', ids }
+    const buckets = new RouteLimits(DEVELOPMENT_LIMITS).bucketsOf(call, 'ada')
     expect(buckets[0]).toEqual({ name: 'join_lobby', key: 'ada', limit: 10, per: 60_000 })
   })
 
