@@ -49,6 +49,11 @@ export interface LobbyCaller {
   readonly budget: Pick<ServiceBudget, 'clientFor'>
 }
 
+/** A call. It names all of its fields, since one that is missing could be inherited. */
+interface LobbyCall extends Pick<ApiCall, 'method' | 'route' | 'ids'> {
+  readonly body: CheckedBody | undefined
+}
+
 const ALL = '/lobbies'
 const ONE = '/lobbies/{lobby.id}'
 const MEMBER = '/lobbies/{lobby.id}/members/{user.id}'
@@ -108,7 +113,10 @@ export class ApplicationLobbies {
 
   /** Reads a lobby. */
   async get(lobbyId: string, options?: LobbyCallOptions): Promise<Lobby> {
-    const response = await this.#send({ method: 'GET', route: ONE, ids: requireIds({ lobbyId }) }, options)
+    const response = await this.#send(
+      { method: 'GET', route: ONE, ids: requireIds({ lobbyId }), body: undefined },
+      options,
+    )
     return this.#decode(response, `GET ${ONE}`)
   }
 
@@ -138,7 +146,7 @@ export class ApplicationLobbies {
 
   /** Deletes a lobby. Succeeds if it is deleted already (docs/interface/lobbies.md#backend-endpoints). */
   async delete(lobbyId: string, options?: LobbyCallOptions): Promise<void> {
-    await this.#send({ method: 'DELETE', route: ONE, ids: requireIds({ lobbyId }) }, options)
+    await this.#send({ method: 'DELETE', route: ONE, ids: requireIds({ lobbyId }), body: undefined }, options)
   }
 
   /** Adds a member, or updates the given fields of an existing one (docs/interface/lobbies.md#backend-endpoints). */
@@ -159,7 +167,10 @@ export class ApplicationLobbies {
    * (docs/interface/lobbies.md#backend-endpoints).
    */
   async removeMember(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<void> {
-    await this.#send({ method: 'DELETE', route: MEMBER, ids: requireIds({ lobbyId, userId }) }, options)
+    await this.#send(
+      { method: 'DELETE', route: MEMBER, ids: requireIds({ lobbyId, userId }), body: undefined },
+      options,
+    )
   }
 
   /**
@@ -182,7 +193,7 @@ export class ApplicationLobbies {
    */
   async createInvite(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<{ code: string }> {
     const { body } = await this.#send(
-      { method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }) },
+      { method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }), body: undefined },
       options,
     )
     return decodeInvite(body, `POST ${INVITES}`)
@@ -201,7 +212,7 @@ export class ApplicationLobbies {
     const { messageId, metadata } = ownFields(moderation)
     const ids = requireIds({ lobbyId, messageId })
     const body = CheckedBody.of(metadata, { check: validateModeration })
-    await this.#send({ method: 'PUT', route: MODERATION, ids, body, mayBeEmpty: true }, options)
+    await this.#send({ method: 'PUT', route: MODERATION, ids, body }, options)
   }
 
   /**
@@ -253,18 +264,16 @@ export class ApplicationLobbies {
     return decodeLobby(body, { route, applicationId: this.#applicationId })
   }
 
-  async #send(call: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
-    const { method, route, ids, body, mayBeEmpty } = ownFields(call)
-    const { signal, priority, onBehalfOf } = ownFields({ ...options })
+  #send({ method, route, ids, body }: LobbyCall, options: LobbyCallOptions = {}): Promise<ApiAnswer> {
+    const { signal, priority, onBehalfOf } = ownFields(options)
     this.#requireBot()
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)
+    const mayBeEmpty = method === 'DELETE' || route === MODERATION
+    const sent = api.send({ method, route, ids, body, mayBeEmpty, signal, priority })
     const { 'lobby.id': lobbyId } = ids
-    try {
-      return await api.send({ method, route, ids, body, mayBeEmpty, signal, priority })
-    } finally {
-      // Also after an error: the response may be lost, but not the change.
-      if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)
-    }
+    if (method === 'GET' || lobbyId === undefined) return sent
+    // Also after an error: the response may be lost, but not the change.
+    return sent.finally(() => this.#report(lobbyId))
   }
 
   #report(lobbyId: string): void {

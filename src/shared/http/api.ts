@@ -39,7 +39,7 @@ export interface ApiCall {
   /** Sent as JSON. Only a check makes one. */
   body?: CheckedBody | undefined
   /** True if the response of a success may be empty. Default: for `DELETE` only. */
-  mayBeEmpty?: boolean | undefined
+  mayBeEmpty?: boolean
   /** Default `normal`. */
   priority?: Priority | undefined
   /** False for background work, which a 429 slows down instead of repeating it. */
@@ -98,8 +98,16 @@ export class Api {
    * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
    * @throws ConfigurationError `invalid_argument` for an invalid id, `closed`.
    */
-  async send(call: ApiCall): Promise<ApiAnswer> {
-    const response = await this.exchange(call)
+  send(call: ApiCall): Promise<ApiAnswer> {
+    return this.#exchange(call, (response, own) => this.#requireSuccess(response, own))
+  }
+
+  /** Like `send`, but resolves with error responses too. @throws the other errors of `send`. */
+  exchange(call: ApiCall): Promise<ApiAnswer> {
+    return this.#exchange(call, (response) => response)
+  }
+
+  #requireSuccess(response: ApiAnswer, call: ApiCall): ApiAnswer {
     const { status, body, header, isEmpty } = response
     const { method, mayBeEmpty = method === 'DELETE' } = call
     // What a session has asked for is for no other one, and its end is the reason why its token was refused.
@@ -114,8 +122,11 @@ export class Api {
     return response
   }
 
-  /** Like `send`, but resolves with error responses too. @throws the other errors of `send`. */
-  async exchange(given: ApiCall): Promise<ApiAnswer> {
+  /** @param take receives the final response, and the call as it was sent. */
+  async #exchange(
+    given: ApiCall,
+    take: (response: ApiAnswer, call: ApiCall) => ApiAnswer,
+  ): Promise<ApiAnswer> {
     const call = ownFields(given)
     const url = this.#url(call)
     const { credentials } = this.#options
@@ -123,7 +134,8 @@ export class Api {
     const authorization = await credentials.header()
     const firstResponse = await this.#sendLimited(call, url, authorization)
     const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
-    return canRetry ? this.#sendLimited(call, url, await credentials.header()) : firstResponse
+    if (!canRetry) return take(firstResponse, call)
+    return take(await this.#sendLimited(call, url, await credentials.header()), call)
   }
 
   /**
@@ -188,7 +200,7 @@ export class Api {
   #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { bucketsOf } = this.#options
     const { method, priority, repeatsRefused, maxWait = this.#options.maxWait } = call
-    return this.whileCurrent(call.signal, (signal) =>
+    const send = (signal: AbortSignal | undefined) =>
       sendRateLimited(this.#options, {
         method,
         route: routeOf(call),
@@ -199,8 +211,8 @@ export class Api {
         repeatsRefused,
         signal,
         send: () => this.#sendOnce(call, url, authorization),
-      }),
-    )
+      })
+    return this.#isOfSession ? this.#untilEnd(call.signal, send) : send(call.signal)
   }
 
   #sendOnce(

@@ -32,7 +32,13 @@ export const NUMBER: FieldRule = { expected: 'a number', fits: (value) => typeof
 export const METADATA: FieldRule = {
   isOptional: true,
   expected: 'an object of strings',
-  fits: (value) => isRecord(value) && Object.values(value).every((text) => typeof text === 'string'),
+  fits: areTexts,
+}
+
+function areTexts(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  for (const name in value) if (Object.hasOwn(value, name) && typeof value[name] !== 'string') return false
+  return true
 }
 
 /** Not one that a polluted prototype has. */
@@ -73,12 +79,15 @@ export function fits<T>(value: unknown, rule: FieldRule<T>): value is T {
   if (list) return Array.isArray(value) && allFit(value, list)
   if (!fields) return rule.fits?.(value) ?? true
   if (!isRecord(value)) return false
-  for (const name of Object.keys(fields)) {
-    const field = fields[name]
+  for (const name in fields) {
+    const field = ownRule(fields, name)
     if (field && !fits(ownField(value, name), field)) return false
   }
   return true
 }
+
+const ownRule = (fields: NonNullable<FieldRule['fields']>, name: string): FieldRule | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
 
 function allFit(values: readonly unknown[], rule: FieldRule): boolean {
   for (const value of values) if (!fits(value, rule)) return false
