@@ -191,6 +191,7 @@ const VERIFIER: Undefined<PlayerVerifierOptions> = {
   clock: undefined,
   accessTokens: undefined,
   rateLimitStore: undefined,
+  callerAddress: undefined,
 }
 
 let emulator: Emulator
