@@ -28,10 +28,10 @@ export type StrangerReader = (request: string | Request) => Caller
 
 /** Headers in which a proxy may name the caller, if nobody has said which one. */
 const HEADERS = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']
-/** Names of headers that hold addresses. */
-const ADDRESSES = /^[a-z\d-]{0,60}(?:ip|address|forwarded-for)$/
-/** Headers to which each proxy adds. */
-const LIST = /forwarded-for$/
+/** Ends of the names of headers that hold addresses. Each proxy adds to those with the first one. */
+const LIST = 'forwarded-for'
+const SINGLE = ['ip', 'address']
+const NAME = /^[a-z\d-]{1,64}$/
 const MAX_PROXIES = 10
 /** Stands for all whose address is unclear: together they have what one address has. */
 const UNCLEAR = 'unclear'
@@ -66,7 +66,7 @@ function createHeaderReader(given: CallerAddress): (headers: Headers) => string 
   const { header, proxies } = requireCallerAddress(given)
   return (headers) => {
     const entries = headers.get(header)?.split(',') ?? []
-    if (LIST.test(header)) return readAddress(entries.at(-proxies)?.trim() ?? '')
+    if (isList(header)) return readAddress(entries.at(-proxies)?.trim() ?? '')
     // A second one is the caller's own.
     return entries.length > 1 ? UNCLEAR : readAddress(entries[0]?.trim() ?? '')
   }
@@ -90,12 +90,14 @@ function createCautiousReader(onUnclear: () => void): (headers: Headers) => stri
   }
 }
 
+const isList = (header: string): boolean => header.endsWith(LIST)
+
 /** @throws ConfigurationError `invalid_argument`. */
 function requireCallerAddress(given: CallerAddress): { header: string; proxies: number } {
   requireRecord(given, "callerAddress: { header: 'x-real-ip' }")
   const { header: name, proxies = 1 } = takeOptions(given, ['header', 'proxies'], 'callerAddress.')
   const header = typeof name === 'string' ? name.toLowerCase() : ''
-  if (!ADDRESSES.test(header))
+  if (!NAME.test(header) || !(isList(header) || SINGLE.some((end) => header.endsWith(end))))
     throw new ConfigurationError('invalid_argument', 'callerAddress.header', {
       remedy:
         "Pass the name of the one header in which your proxy writes an address, such as 'x-real-ip' or 'x-forwarded-for'",
@@ -104,7 +106,7 @@ function requireCallerAddress(given: CallerAddress): { header: string; proxies: 
     throw new ConfigurationError('invalid_argument', 'callerAddress.proxies', {
       remedy: `Pass the number of your proxies, from 1 to ${MAX_PROXIES}`,
     })
-  if (proxies > 1 && !LIST.test(header))
+  if (proxies > 1 && !isList(header))
     throw new ConfigurationError('invalid_argument', 'callerAddress.proxies', {
       remedy: `Each proxy replaces ${header}: leave proxies out, or read x-forwarded-for`,
     })
