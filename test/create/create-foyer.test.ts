@@ -145,7 +145,7 @@ const BACKENDS: Record<string, Backend> = {
     route: '/lobbies',
     command: 'npm run preview -- --port 0',
     line: /Local:\s+(http\S+)/,
-    missing: ['Set FOYER_HOST, FOYER_APPLICATION_ID, FOYER_PUBLIC_KEY, FOYER_BOT_TOKEN in .env'],
+    missing: ['Set VITE_FOYER_HOST, VITE_FOYER_APPLICATION_ID, FOYER_PUBLIC_KEY, FOYER_BOT_TOKEN in .env'],
     isToldToRegister: false,
   },
 }

@@ -70,6 +70,7 @@ beforeAll(() => {
     'hono',
     '@hono',
     'vue',
+    'pinia',
     'svelte',
     '@tauri-apps',
     '@capacitor',
