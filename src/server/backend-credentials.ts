@@ -1,7 +1,7 @@
 /** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
 import { ConfigurationError } from '../shared/foundation/errors'
 import { callTyped, requireRevealed } from '../shared/foundation/options'
-import { ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
+import { VARIABLE_REMEDY, toApplicationId } from '../shared/foundation/ids'
 import { isRequestBound } from '../shared/foundation/platform'
 import { reveal, Secret } from '../shared/foundation/secret'
 import { requestTokens } from '../shared/tokens/requests/token-endpoint'
@@ -63,7 +63,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     ...rest
   } = ownFields({ ...options })
   const clientId = toApplicationId(rest.clientId)
-  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
+  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: VARIABLE_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(given, 'clientSecret')
   return ({ service, ...http }) => {

@@ -1,7 +1,7 @@
 /** Common options and setup of backend clients. */
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError } from '../shared/foundation/errors'
-import { type ApplicationId, ID_REMEDY, toApplicationId } from '../shared/foundation/ids'
+import { type ApplicationId, VARIABLE_REMEDY, toApplicationId } from '../shared/foundation/ids'
 import { requireNumber } from '../shared/foundation/options'
 import { takeOptions, takePort } from '../shared/foundation/take-options'
 import type { Credentials } from '../shared/http/credentials'
@@ -171,7 +171,8 @@ function readBackendOptions(given: BackendOptions, source: CredentialsSource, na
     onRateLimitStoreChanged,
   } = options
   const applicationId = toApplicationId(options.applicationId)
-  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+  if (!applicationId)
+    throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: VARIABLE_REMEDY })
   const service = createServiceConfig(options.service)
   requireSource(source, names.length > 0 ? SESSION_CREDENTIALS : ANY_CREDENTIALS)
   requireNumber(timeout, 'requestTimeout', { kind: 'ms', example: '30_000' })

@@ -1,7 +1,7 @@
 /** Tickets with which players prove who they are to a game's own server, such as Colyseus or socket.io. */
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
-import { ID_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
+import { VARIABLE_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
 import { takeCall, takePort, takeOptions } from '../shared/foundation/take-options'
 import { requireRecord, createTyped } from '../shared/foundation/options'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
@@ -91,7 +91,7 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
     const given = takeOptions(options, OPTIONS)
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId)
-      throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+      throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: VARIABLE_REMEDY })
     if (typeof given.verify !== 'function')
       throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
     const { clock = systemClock } = given

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../shared/foundation/clock'
 import { createTyped } from '../shared/foundation/options'
 import { takeOptions } from '../shared/foundation/take-options'
 import { ConfigurationError } from '../shared/foundation/errors'
-import { ID_REMEDY, toApplicationId, type ApplicationId } from '../shared/foundation/ids'
+import { VARIABLE_REMEDY, toApplicationId, type ApplicationId } from '../shared/foundation/ids'
 import { fetchTransport, type HttpContext } from '../shared/http/http-client'
 import { createLimitedApi } from '../shared/http/limited-api'
 import type { Fetch } from '../shared/http/fetch-unfollowed'
@@ -103,7 +103,7 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     } = given
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId)
-      throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+      throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: VARIABLE_REMEDY })
     const service = createServiceConfig(given.service)
     const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
     const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }

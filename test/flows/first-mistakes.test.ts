@@ -170,7 +170,17 @@ describe('what to write instead is in the answer to', () => {
     [
       'no application id',
       () => call(playerWith({ applicationId: undefined }), 'signIn'),
-      'Give applicationId to the client',
+      'is its variable set, such as VITE_FOYER_APPLICATION_ID?',
+    ],
+    [
+      'no application id in a backend',
+      () =>
+        call(server, 'createPlayerTickets', {
+          applicationId: undefined,
+          verify: async () => undefined,
+          purposes: ['match'],
+        }),
+      'is the environment variable set?',
     ],
   ])('%s', async (_, act, says) => {
     expect(await answerTo(act)).toContain(says)

@@ -7,7 +7,8 @@ import { isRecord } from './untrusted-values'
  */
 export const REMEDIES: Readonly<Record<string, string>> = {
   missing_service_host: "Name the service: { service: { host: 'https://…' } }",
-  missing_application_id: 'Give applicationId to the client, or clientId to the call',
+  missing_application_id:
+    'Give applicationId to the client, or clientId to the call: is its variable set, such as VITE_FOYER_APPLICATION_ID?',
   insecure_endpoint:
     'It needs https:// (http:// on localhost and 127.0.0.1 only), no credentials and no fragment',
   closed: 'It was closed: create a new one',
