@@ -1,5 +1,8 @@
-/** Writes one page that shows all pictures, a row for each screen and theme. */
+/** Writes one page that shows all pictures, a row for each screen, and the same as pictures of six screens each. */
 import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Engine } from '../../test/support/engines/engine'
 
 export interface Picture {
   readonly screen: string
@@ -24,6 +27,44 @@ export function writeContactSheet(file: string, pictures: readonly Picture[]): P
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title><style>${STYLE}</style>${rows.join('\n')}`,
   )
 }
+
+/** Screens on one picture, each with all its looks in one row. */
+const SCREENS_A_SHEET = 6
+
+/** Writes `sheet-1.png`, `sheet-2.png` and so on, small enough to be looked at one after the other. Resolves with their names. */
+export async function writeSheets(
+  engine: Engine,
+  folder: string,
+  pictures: readonly Picture[],
+): Promise<readonly string[]> {
+  const screens = [...new Set(pictures.map(({ screen }) => screen))]
+  const page = await engine.open()
+  const files: string[] = []
+  for (let first = 0; first < screens.length; first += SCREENS_A_SHEET) {
+    const shown = screens.slice(first, first + SCREENS_A_SHEET)
+    const html = resolve(folder, 'sheet.html')
+    await writeContactSheet(
+      html,
+      pictures.filter(({ screen }) => shown.includes(screen)),
+    )
+    await page.goto(pathToFileURL(html).href)
+    await page.evaluate(FILL_ROWS)
+    const file = `${folder}/sheet-${files.length + 1}.png`
+    await page.resize(1800, 60 + 270 * shown.length)
+    await writeFile(file, await page.picture())
+    files.push(file)
+  }
+  return files
+}
+
+/** Puts all looks of a screen side by side, and waits until they are loaded. */
+const FILL_ROWS = `(async () => {
+  const style = document.createElement('style')
+  style.textContent = 'body { margin: 8px; font-size: 11px } h2 { margin: 4px 0; font-size: 13px } div { gap: 6px; overflow: hidden } img { height: 210px; max-width: 216px }'
+  document.head.append(style)
+  for (const image of document.images) image.loading = 'eager'
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
+})()`
 
 function figure({ screen, theme, width, file, fault = '' }: Picture): string {
   const words = `${theme}, ${width} px`

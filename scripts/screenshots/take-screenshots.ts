@@ -4,19 +4,30 @@ import { SIDEWAYS } from '../../test/browser/demo-page'
 import type { Engine } from '../../test/support/engines/engine'
 import { ENGINES } from '../../test/support/engines/index'
 import { selectScreens } from '../../test/support/screens'
-import { applyLook, LOOKS } from '../../test/support/screens/measure-screen'
+import { applyLook, type Look, LOOKS } from '../../test/support/screens/measure-screen'
 import { openWorld, type OpenWorld } from '../../test/support/screens/open-world'
 import type { Screen } from '../../test/support/screens/screen'
-import { type Picture, writeContactSheet } from './contact-sheet'
+import { type Picture, writeContactSheet, writeSheets } from './contact-sheet'
 import { ELECTRON_SCREENS, takeElectronPictures } from './electron-pictures'
 
 const FOLDER = 'screenshots'
 const USUAL_LOOKS = LOOKS.filter(({ font }) => font === '100%')
+/** Looks of the sheets: those, and a small notebook. */
+const SHEET_LOOKS: readonly Look[] = [320, 768, 1024, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((theme): Look => ({ width, theme, font: '100%' })),
+)
+
+interface Options {
+  /** Takes four widths, and puts all screens on pictures of several screens each. */
+  readonly isSheet: boolean
+}
 
 /** @param names screens to take; empty for all. */
 export async function takeScreenshots(
   names: readonly string[],
-): Promise<{ file: string; pictures: number; faults: string[] }> {
+  { isSheet }: Options,
+): Promise<{ file: string; pictures: number; sheets: readonly string[]; faults: string[] }> {
+  const looks = isSheet ? SHEET_LOOKS : USUAL_LOOKS
   const electronScreens = ELECTRON_SCREENS.filter((name) => names.length === 0 || names.includes(name))
   const others = names.filter((name) => !electronScreens.some((one) => one === name))
   const screens = names.length > 0 && others.length === 0 ? [] : selectScreens(others)
@@ -28,13 +39,14 @@ export async function takeScreenshots(
     const pictures: Picture[] = []
     for (const [index, screen] of screens.entries()) {
       console.log(`${index + 1} of ${screens.length}: ${screen.name}`)
-      pictures.push(...(await take(screen, engine, world)))
+      pictures.push(...(await take(screen, { engine, world, looks })))
     }
-    pictures.push(...(await takeElectronPictures(FOLDER, electronScreens, USUAL_LOOKS)))
+    pictures.push(...(await takeElectronPictures(FOLDER, electronScreens, looks)))
     const file = `${FOLDER}/index.html`
     await writeContactSheet(file, pictures)
     const faults = pictures.flatMap((one) => (one.fault === undefined ? [] : [`${one.file}: ${one.fault}`]))
-    return { file, pictures: pictures.length, faults }
+    const sheets = isSheet ? await writeSheets(engine, FOLDER, pictures) : []
+    return { file, pictures: pictures.length, sheets, faults }
   } finally {
     await engine.close()
     await world.close()
@@ -52,13 +64,16 @@ async function launch(): Promise<Engine> {
 }
 
 /** A picture has a fault if the screen could not be opened, or needs scrolling sideways. */
-async function take({ name, open }: Screen, engine: Engine, world: OpenWorld): Promise<Picture[]> {
+async function take(
+  { name, open }: Screen,
+  { engine, world, looks }: { engine: Engine; world: OpenWorld; looks: readonly Look[] },
+): Promise<Picture[]> {
   await world.reset()
   const page = await engine.open()
   let fault: string | undefined
   await open(page, world).catch((error: unknown) => (fault = String(error)))
   const pictures: Picture[] = []
-  for (const look of USUAL_LOOKS) {
+  for (const look of looks) {
     await applyLook(page, look)
     const { theme, width } = look
     const over = await page.evaluate<number>(SIDEWAYS)
