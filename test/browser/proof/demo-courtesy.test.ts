@@ -37,7 +37,7 @@ it('a refusal of the next message is shown while it waits, and can be taken back
     .fill('Hello')
   await page.keyboard.press('Enter')
   // The rule has met its message: the button says so by itself.
-  await refuse.waitFor()
+  await expect.poll(() => takeBack.count(), { timeout: 15_000 }).toBe(0)
 })
 
 it('joins that exceed the limit say so below their button', async () => {
@@ -83,6 +83,15 @@ it('a sign-in by Ctrl and Enter leaves the focus in the field', async () => {
   await page.keyboard.press('Escape')
   await page.locator('.run-failed').waitFor()
   expect(await scopes.evaluate((field) => field === document.activeElement)).toBe(true)
+})
+
+it('a page that loads slowly shows where its parts will be', async () => {
+  await page.route('**/*.js', () => undefined)
+  await page.goto(opened.demo.url, { waitUntil: 'commit' })
+  const parts = page.locator('.sign-in-screen .place:empty:visible')
+  await expect.poll(() => parts.count()).toBeGreaterThan(5)
+  const heights = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThan(40)
 })
 
 it('a registered redirect URI is put into its field by one click', async () => {
