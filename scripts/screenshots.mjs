@@ -1,4 +1,4 @@
-/** Takes every screen of the demo and the emulator, in both themes and three widths: `npm run screenshots [-- names…]`. With `--sheet`, in four widths and on sheets of six screens. With `--docs`, the pictures of the documentation. */
+/** Takes every screen of the demo and the emulator, in both themes and three widths: `npm run screenshots [-- names…]`. With `--sheet`, in four widths and on sheets of two screens. With `--docs`, the pictures of the documentation. */
 import process from 'node:process'
 import { runnerImport } from 'vite'
 

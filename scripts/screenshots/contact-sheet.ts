@@ -1,4 +1,4 @@
-/** Writes one page that shows all pictures, a row for each screen, and the same as pictures of six screens each. */
+/** Writes one page that shows all pictures, a row for each screen, and the same as pictures of two screens each. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -28,8 +28,8 @@ export function writeContactSheet(file: string, pictures: readonly Picture[]): P
   )
 }
 
-/** Screens on one picture, each with all its looks in one row. */
-const SCREENS_A_SHEET = 6
+/** Screens on one picture, each with a row for each theme, at a third of their size. */
+const SCREENS_A_SHEET = 2
 
 /** Writes `sheet-1.png`, `sheet-2.png` and so on, small enough to be looked at one after the other. Resolves with their names. */
 export async function writeSheets(
@@ -45,12 +45,14 @@ export async function writeSheets(
     const html = resolve(folder, 'sheet.html')
     await writeContactSheet(
       html,
-      pictures.filter(({ screen }) => shown.includes(screen)),
+      pictures
+        .filter(({ screen }) => shown.includes(screen))
+        .toSorted((a, b) => b.theme.localeCompare(a.theme)),
     )
     await page.goto(pathToFileURL(html).href)
     await page.evaluate(FILL_ROWS)
     const file = `${folder}/sheet-${files.length + 1}.png`
-    await page.resize(1800, 60 + 270 * shown.length)
+    await page.resize(1240, 900)
     await writeFile(file, await page.picture())
     files.push(file)
   }
@@ -60,7 +62,7 @@ export async function writeSheets(
 /** Puts all looks of a screen side by side, and waits until they are loaded. */
 const FILL_ROWS = `(async () => {
   const style = document.createElement('style')
-  style.textContent = 'body { margin: 8px; font-size: 11px } h2 { margin: 4px 0; font-size: 13px } div { gap: 6px; overflow: hidden } img { height: 210px; max-width: 216px }'
+  style.textContent = 'body { margin: 8px; font-size: 11px } h2 { margin: 4px 0; font-size: 13px } div { flex-wrap: wrap; gap: 6px } img { width: calc(var(--width) / 3 * 1px); max-width: none; height: 300px; object-fit: cover }'
   document.head.append(style)
   for (const image of document.images) image.loading = 'eager'
   await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
@@ -68,7 +70,7 @@ const FILL_ROWS = `(async () => {
 
 function figure({ screen, theme, width, file, fault = '' }: Picture): string {
   const words = `${theme}, ${width} px`
-  return `<figure><figcaption>${words} <b>${fault}</b></figcaption><a href="${file}"><img loading="lazy" alt="${screen}, ${words}" src="${file}"></a></figure>`
+  return `<figure style="--width: ${width}"><figcaption>${words} <b>${fault}</b></figcaption><a href="${file}"><img loading="lazy" alt="${screen}, ${words}" src="${file}"></a></figure>`
 }
 
 const STYLE = `body { font: 14px/1.4 system-ui, sans-serif; margin: 16px; background: #ddd }

@@ -57,7 +57,7 @@ export function ChoiceList<Row>({ name, label, class: look, rows, chosen, choose
   )
 }
 
-/** Keeps the chosen row in view within its room, also when the room changes its size. */
+/** Keeps the chosen row in view within its room, also when one of them changes its size. */
 function useInView(list: { readonly current: HTMLElement | null }, at: number): void {
   useLayoutEffect(() => {
     const row = list.current?.children[at]
@@ -65,6 +65,8 @@ function useInView(list: { readonly current: HTMLElement | null }, at: number): 
     if (!row || !room) return undefined
     const observer = new ResizeObserver(() => row.scrollIntoView({ block: 'nearest' }))
     observer.observe(room)
+    // An answer may make the row higher.
+    observer.observe(row)
     return () => observer.disconnect()
   }, [at])
 }
