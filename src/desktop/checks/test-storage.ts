@@ -4,9 +4,13 @@ import { app } from 'electron'
 import type { Check } from '../../shared/foundation/log-entry'
 import { randomText } from '../../shared/foundation/crypto'
 import type { TokenStore } from '../../client/session/token-store'
-import { createEncryptedTokenStore, type EncryptionKind, openKeyStore } from '../main/encrypted-token-store'
+import {
+  createEncryptedTokenStore,
+  type EncryptionKind,
+  openKeyStore,
+  tokenStoreFile,
+} from '../main/encrypted-token-store'
 import type { MainClientOptions } from '../main/main-client-options'
-import { tokenStoreFile } from '../main/token-store-file'
 import { errorCode } from './test-loopback'
 
 const KEY = 'setup-check'

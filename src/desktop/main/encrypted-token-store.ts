@@ -2,12 +2,17 @@
 import { app, safeStorage } from 'electron'
 import type { Log } from '../../shared/foundation/log-entry'
 import { memoryStore, type TokenStore } from '../../client/session/token-store'
-import { readPrivateFile, removeLeftovers, writePrivateFile } from './atomic-file'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { systemClock } from '../../shared/foundation/clock'
+import { isRecord } from '../../shared/foundation/untrusted-values'
+import { randomText, sha256 } from '../../shared/foundation/crypto'
+import type { MainClientOptions } from './main-client-options'
 
 /** `encrypted`: with a key of the system's key store. `weak`: with a publicly known key. `memory`: not stored. */
 export type EncryptionKind = 'encrypted' | 'weak' | 'memory'
 
-export interface EncryptedTokenStoreOptions {
+interface EncryptedTokenStoreOptions {
   file: string
   /** Allows `weak` instead of `memory`. */
   allowWeak: boolean
@@ -15,7 +20,7 @@ export interface EncryptedTokenStoreOptions {
 }
 
 /** State of the system's key store. */
-export interface KeyStore {
+interface KeyStore {
   kind: EncryptionKind
   /** True if the system can encrypt, possibly with the publicly known key. */
   available: boolean
@@ -98,4 +103,84 @@ async function readTexts(file: string, log: Log): Promise<Map<string, string> | 
 
 function isEntry(value: unknown): value is [string, string] {
   return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'string')
+}
+
+/** Maximum size in bytes; larger files are not from this SDK. */
+const MAX_SIZE = 8 * 1024 * 1024
+/** Error codes on Windows while a virus scanner or an indexer has the file open. */
+const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY'])
+/** Delays in ms between attempts to replace the file. */
+const RETRY_DELAYS = [20, 50, 100, 200, 400]
+
+/** Returns undefined if the file does not exist. Rejects with the errors of `node:fs`. */
+async function readPrivateFile(path: string): Promise<Buffer | undefined> {
+  try {
+    const { size } = await stat(path)
+    return size > MAX_SIZE ? Buffer.alloc(0) : await readFile(path)
+  } catch (error) {
+    if (isRecord(error) && error['code'] === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Rejects with the errors of `node:fs`; the old file then stays. */
+async function writePrivateFile(path: string, content: Buffer): Promise<void> {
+  const temporary = `${path}.${randomText().slice(0, 8)}.tmp`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await writeThrough(temporary, content)
+    await replaceFile(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Removes temporary files of processes that ended during a write. Never rejects. */
+async function removeLeftovers(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch(() => [])
+  const left = names.filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'))
+  await Promise.all(left.map((name) => rm(join(dirname(path), name), { force: true }).catch(() => undefined)))
+}
+
+async function replaceFile(temporary: string, path: string): Promise<void> {
+  for (const pause of RETRY_DELAYS) {
+    try {
+      return await rename(temporary, path)
+    } catch (error) {
+      if (!isRecord(error) || !IN_USE.has(error['code'])) throw error
+    }
+    await new Promise<void>((go) => void systemClock.after(pause, go))
+  }
+  return rename(temporary, path)
+}
+
+async function writeThrough(path: string, content: Buffer): Promise<void> {
+  // `wx`: fails if the path exists, so it never follows a planted link.
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Flushes the directory entry. Windows neither supports nor requires it. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+const FILE = 'foyer-vault'
+
+/** One file per profile, so that two clients of one app do not overwrite each other's data. */
+export function tokenStoreFile({ profile }: Pick<MainClientOptions, 'profile'>): string {
+  const isDefault = profile === undefined || profile === 'default'
+  return join(
+    app.getPath('userData'),
+    isDefault ? FILE : `${FILE}-${Buffer.from(sha256(profile)).toString('hex').slice(0, 16)}`,
+  )
 }

@@ -11,7 +11,6 @@ import {
   type LinkNotice,
   requireScheme,
 } from './recognize-deep-link'
-import { createLinkQueue } from './link-queue'
 
 /** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */
 const FIELD = 'foyerLink'
@@ -106,4 +105,47 @@ function register(scheme: string): boolean {
   const command = linkCommand()
   // Some desktop tools report failure after success.
   return app.setAsDefaultProtocolClient(scheme, ...command) || app.isDefaultProtocolClient(scheme, ...command)
+}
+
+/** Maximum number of waiting links; any program on the machine can send one. */
+const MAX_WAITING = 8
+/** Interval in ms between two links. */
+const INTERVAL = 100
+
+/** `Link`: a link, or a word about one. */
+interface LinkQueue<Link extends string = string> {
+  add(link: Link): void
+  /** Delivers waiting and future links to the listener. Returns an unsubscribe function. */
+  listen(listener: (link: Link) => void): () => void
+}
+
+function createLinkQueue<Link extends string = string>(clock: Clock): LinkQueue<Link> {
+  const waiting: Link[] = []
+  let listener: ((link: Link) => void) | undefined
+  let cancelTimer: (() => void) | undefined
+
+  const deliver = () => {
+    cancelTimer = undefined
+    const link = listener && waiting.shift()
+    if (link === undefined) return
+    cancelTimer = clock.after(INTERVAL, deliver)
+    listener?.(link)
+  }
+  return {
+    add(link) {
+      // A system may deliver a link twice, as an event and as an argument.
+      if (waiting.length >= MAX_WAITING || waiting.includes(link)) return
+      waiting.push(link)
+      if (!cancelTimer) deliver()
+    },
+    listen(next) {
+      listener = next
+      if (!cancelTimer) deliver()
+      return () => {
+        if (listener === next) listener = undefined
+        cancelTimer?.()
+        cancelTimer = undefined
+      }
+    },
+  }
 }

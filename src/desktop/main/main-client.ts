@@ -15,7 +15,6 @@ import type { Session } from '../../client/session/session'
 import { splitScopes } from '../../shared/tokens/token-set'
 import type { DeepLinks } from './install-deep-links'
 import { MainDesktop } from './main-desktop'
-import type { PendingInvitation } from './pending-invitation'
 import { isInvitationLink, type LinkNotice, readInvitationLink } from './recognize-deep-link'
 import { serveWindows } from './serve-windows'
 import type { CallbackMethod, SystemBrowser } from './system-browser'
@@ -219,5 +218,26 @@ export class MainClient extends CoreClient {
     } catch (error) {
       this.#log('warn', 'link.refused', { code: error instanceof FoyerError ? error.code : 'unknown' })
     }
+  }
+}
+
+export class PendingInvitation {
+  #secret: string | undefined
+
+  /** The latest one counts. */
+  receive(secret: string): void {
+    this.#secret = secret
+  }
+
+  /** Returns the secret once. */
+  take(): string | undefined {
+    const secret = this.#secret
+    this.#secret = undefined
+    return secret
+  }
+
+  /** The player is in the lobby of this secret. */
+  forget(secret: string): void {
+    if (this.#secret === secret) this.#secret = undefined
   }
 }

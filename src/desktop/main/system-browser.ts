@@ -8,7 +8,8 @@ import type { MainAttemptStore } from './main-attempt-store'
 import type { DeepLinks } from './install-deep-links'
 import { isCallbackLink } from './recognize-deep-link'
 import { type Loopback, openLoopback } from './loopback-server'
-import { openExternal } from './open-external'
+import { isSecure } from '../../shared/foundation/addresses'
+import { shell } from 'electron'
 
 /** Time in ms that a server outlives its attempt, to inform late callbacks. */
 const LINGER_TIME = 60_000
@@ -19,7 +20,7 @@ const LINGER_TIME = 60_000
  */
 export type CallbackMethod = 'loopback' | 'scheme' | 'paste' | 'device'
 
-export interface SystemBrowserOptions {
+interface SystemBrowserOptions {
   roads: readonly CallbackMethod[]
   scheme: DeepLinks | undefined
   authorizeUrl: string
@@ -179,4 +180,22 @@ function closeLoopback({ loopbacks }: BrowserContext, redirectUri: string): void
   listening?.keepOpen()
   listening?.loopback.close()
   loopbacks.delete(redirectUri)
+}
+
+/**
+ * Opens `url`, which must have the origin of `expected`. The system could also start programs, so only `https:` is allowed, and `http:` on
+ * loopback hosts.
+ *
+ * @throws ConfigurationError `insecure_endpoint`. Rejects like `shell.openExternal` if nothing can open it.
+ */
+export async function openExternal(url: string, expected: string): Promise<void> {
+  if (!isWebPage(url) || new URL(url).origin !== new URL(expected).origin)
+    throw new ConfigurationError('insecure_endpoint', 'browser')
+  await shell.openExternal(url)
+}
+
+function isWebPage(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const page = new URL(url)
+  return isSecure(page) && !(page.username + page.password)
 }

@@ -1,24 +1,35 @@
-/** Codec of a window's messages: tags for secrets, signals and functions. */
+/** Reads what the main process sends to a window: values, errors and notices. */
 import { randomText } from '../../shared/foundation/crypto'
-import { ConfigurationError } from '../../shared/foundation/errors'
+import {
+  ConfigurationError,
+  ApiError,
+  AuthorizationError,
+  NetworkError,
+  ProtocolError,
+  RateLimitError,
+  SessionError,
+  ValidationError,
+} from '../../shared/foundation/errors'
 import { Secret } from '../../shared/foundation/secret'
 import { decode, encode, type Tag } from '../contract/tagged-json'
 import { WithheldSecret } from '../contract/withheld-secret'
+import { isRecord } from '../../shared/foundation/untrusted-values'
+import type { LobbyEndReason, LobbyMessage, LobbyState } from '../../client/lobbies/lobby-state'
 
-export interface Outgoing {
+interface Outgoing {
   text: string
   signals: readonly AbortSignal[]
   /** Functions among the arguments, by id. */
   callbacks: ReadonlyMap<string, (...args: unknown[]) => unknown>
 }
 
-export interface MessageCodec {
+interface MessageCodec {
   send(value: unknown): Outgoing
   /** `session`: the current session, which a tag refers to. */
   receive(text: string, session?: unknown): unknown
 }
 
-export interface RemoteValues {
+interface RemoteValues {
   /** Creates a function that calls a disposer of the main process. */
   borrow: (reference: string) => () => void
   /** The live lobby of a state. */
@@ -68,4 +79,52 @@ export function createMessageCodec({ borrow, lobbyOf }: RemoteValues): MessageCo
 
 function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
   return typeof value === 'function'
+}
+
+/** The main process sends what `toJSON` of a lobby gives. */
+function isState(value: unknown): value is LobbyState {
+  return isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['members'])
+}
+
+/** @throws ConfigurationError `unsupported`. */
+export function requireState(value: unknown): LobbyState {
+  if (isState(value)) return value
+  throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
+}
+
+export const isMessage = (value: unknown): value is LobbyMessage =>
+  isRecord(value) && typeof value['lobbyId'] === 'string'
+export const isEndReason = (value: unknown): value is LobbyEndReason => typeof value === 'string'
+
+/** Parses a record of strings. */
+export function readTexts(text: string): Readonly<Partial<Record<string, string>>> {
+  const fields: unknown = JSON.parse(text)
+  return Object.fromEntries(
+    Object.entries(isRecord(fields) ? fields : {}).map(([name, field]) => [name, String(field)]),
+  )
+}
+
+const CLASSES: Readonly<Record<string, new (...args: never[]) => Error>> = {
+  ApiError,
+  AuthorizationError,
+  ConfigurationError,
+  NetworkError,
+  ProtocolError,
+  RateLimitError,
+  SessionError,
+  ValidationError,
+}
+
+/** Creates an error with the original class, code and data; the stack is this page's. */
+export function reviveError(data: unknown): unknown {
+  const { name, message, ...details } = isRecord(data) ? data : {}
+  const Class = typeof name === 'string' && Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined
+  if (!Class) return new ConfigurationError('unsupported', 'an error of another version of foyer-sdk')
+  // Bypasses the constructors: their parameters differ, and the message exists already.
+  const error: unknown = Reflect.construct(Error, [message], Class)
+  // Not assigned: with a frozen `Error.prototype` that throws.
+  return Object.assign(
+    Object.defineProperty(Object(error), 'name', { value: name, enumerable: true }),
+    details,
+  )
 }

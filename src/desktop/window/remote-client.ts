@@ -13,13 +13,16 @@ import { isRecord } from '../../shared/foundation/untrusted-values'
 import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { type Bridge, type Call, type CallResult, DESKTOP } from '../contract/ipc-contract'
-import { createMessageCodec } from './message-codec'
-import { groupOf } from './group-of'
+import {
+  createMessageCodec,
+  isEndReason,
+  isMessage,
+  readTexts,
+  requireState,
+  reviveError,
+} from './message-codec'
+import { groupOf, hold, type LobbyOwner, WindowLobby } from './window-lobby'
 import { RemoteDesktop } from './remote-desktop'
-import { isEndReason, isMessage, readTexts, requireState } from './read-notice'
-import { reviveError } from './revive-error'
-import { hold } from './hold'
-import { type LobbyOwner, WindowLobby } from './window-lobby'
 
 type Callback = (...args: unknown[]) => unknown
 

@@ -2,9 +2,7 @@
 import { DESKTOP_EVENTS } from '../../client/desktop/desktop'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { isRecord } from '../../shared/foundation/untrusted-values'
-import { groupOf } from './group-of'
-import { hold } from './hold'
-import type { SendCall } from './window-lobby'
+import { groupOf, hold, type SendCall } from './window-lobby'
 
 type Listener = (...args: unknown[]) => unknown
 

@@ -2,7 +2,7 @@
 import { createInviteLink, type InviteLinkOptions } from '../../client/lobbies/invite-link'
 import { LiveLobby } from '../../client/lobbies/live-lobby'
 import type { LobbyState } from '../../client/lobbies/lobby-state'
-import { groupOf } from './group-of'
+import { CALL_PATHS } from '../../client/call-paths'
 
 /** Sends a call to the main process. */
 export type SendCall = (path: string, args: readonly unknown[]) => Promise<unknown>
@@ -54,4 +54,20 @@ export class WindowLobby extends LiveLobby {
     this.requireOpen()
     return send(path, [this.id, ...args])
   }
+}
+
+/** The window itself answers these at once. */
+const OWN: ReadonlySet<string> = new Set(['lobbies.get', 'lobby.inviteLink', 'desktop.followInvitations'])
+
+/** @param callAt creates the call of a path. */
+export function groupOf<Call>(prefix: string, callAt: (path: string) => Call): Record<string, Call> {
+  const paths = Object.keys(CALL_PATHS).filter((path) => path.startsWith(prefix) && !OWN.has(path))
+  return Object.fromEntries(paths.map((path) => [path.slice(prefix.length), callAt(path)]))
+}
+
+/** Returns a function that ends the call. A main process that refuses it has nothing to end. */
+export function hold(send: SendCall, path: string): () => void {
+  const held = new AbortController()
+  send(path, [{ signal: held.signal }]).catch(() => undefined)
+  return () => held.abort()
 }

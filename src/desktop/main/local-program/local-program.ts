@@ -19,8 +19,7 @@ import { machinePresence } from './machine-presence'
 import { requirePresence } from './check-presence'
 import { EventLimit } from './event-limit'
 import { PresenceOutbox } from './presence-outbox'
-import { openProgramSocket } from './program-socket'
-import type { Machine } from './program-address'
+import { openProgramSocket, type Machine } from './program-socket'
 import { isRefusedForGood, readProgramEvent, readUser } from './read-program-event'
 
 /** Delays in ms between attempts to find the program: doubled from the first to the last. */
