@@ -28,7 +28,7 @@ export const MERGED_FILES = [
     ],
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
-  [null, ['client/page/browser-sessions', 'client/session/token-client']],
+  [null, ['client/page/browser-sessions', 'client/session/after-consent']],
   ['rest', ['client/groups/player-calls']],
 ] as const
 /** Entries that load no code for pages. */

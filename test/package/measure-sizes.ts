@@ -34,7 +34,7 @@ onclick = () => client.signIn()
 /** Modules that a click on "sign in" loads, in order of use. */
 export const LOADED_ON_CLICK = [
   'client/page/watch-popup.js',
-  'client/session/token-client.js',
+  'client/session/after-consent.js',
   'client/page/browser-sessions.js',
 ]
 /** Modules that restore a session. */

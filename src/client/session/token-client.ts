@@ -1,4 +1,4 @@
-/** Everything that follows a consent, as one part: reading the callback, and redeeming the code for verified tokens, with one request per code. */
+/** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
 import {
   type AuthorizationResult,
   type ClientIdentity,
@@ -34,8 +34,6 @@ import {
 } from '../../shared/tokens/requests/identify-player'
 import type { SessionUser } from '../../shared/tokens/session-user'
 import { createRemoteJwks, type RemoteJwks } from '../../shared/tokens/id-token/remote-jwks'
-
-export { verifyCallback } from '../../shared/authorization/verify-callback'
 
 export interface RedeemOptions {
   codeVerifier?: GivenVerifier | undefined

@@ -2,7 +2,7 @@
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import { afterUnref } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
-import { createDeferred } from '../../shared/foundation/async'
+import { createDeferred, loadOnce } from '../../shared/foundation/async'
 import {
   AuthorizationError,
   ConfigurationError,
@@ -16,7 +16,7 @@ import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
 import type { GivenVerifier, VerifiedTokens } from '../../shared/tokens/requests/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import { loadTokenCalls } from '../context/capabilities'
+import { loadAfterConsent, loadTokenCalls } from '../context/capabilities'
 import type { Caller } from '../session/caller'
 import type { ClientBase } from '../context/client-base'
 import { CurrentSession, type SessionEnvironment } from '../session/current-session'
@@ -30,13 +30,8 @@ import {
 import { refuseExtraScopes } from '../session/extra-scopes'
 import type { Persist } from '../session/stored-session'
 import type { GetToken } from '../session/token-store'
-import {
-  isExpired,
-  type RefreshScheduler,
-  startRefreshScheduler,
-  Refresher,
-  type RefreshReason,
-} from '../session/refresh'
+import type { Refresher, RefreshReason } from '../session/refresh'
+import { isExpired, type RefreshScheduler, startRefreshScheduler } from '../session/refresh-schedule'
 import type { RedeemOptions } from '../session/token-client'
 
 /** Options of `signOut`. */
@@ -70,7 +65,7 @@ export class Sessions {
   readonly client: ClientBase
   /** Origin of the backend that holds the session, if one does. */
   readonly backendOrigin: string | undefined
-  readonly #refresher: Refresher
+  readonly #refresher: () => Promise<Refresher>
   readonly #scheduler: RefreshScheduler
   /** Tokens of a consent whose player the service could not name yet. */
   #unidentified: VerifiedTokens | undefined
@@ -99,13 +94,10 @@ export class Sessions {
     this.currentSession = currentSession
     const renew =
       this.getToken && (async (record: SessionRecord) => (await loadTokenCalls()).askForTokens(this, record))
-    this.#refresher = new Refresher({
-      ...options,
-      currentSession,
-      environment,
-      tokenClient: client.tokenClient,
-      closeSignal,
-      renew,
+    this.#refresher = loadOnce(async () => {
+      const { Refresher } = await loadAfterConsent()
+      const { tokenClient } = client
+      return new Refresher({ ...options, currentSession, environment, tokenClient, closeSignal, renew })
     })
     this.#scheduler = startRefreshScheduler({
       currentSession,
@@ -243,7 +235,7 @@ export class Sessions {
     const { currentSession } = this
     if (why) currentSession.refused = record.tokens
     try {
-      return await this.#refresher.refresh(record, why)
+      return await (await this.#refresher()).refresh(record, why)
     } catch (error) {
       const { authState } = this.client
       const { session, record: current } = currentSession
@@ -324,7 +316,7 @@ export class Sessions {
 
   #activate<T extends Session | null>(session: T): T {
     // Preloaded, so that a page can still refresh after a new deployment or a network failure.
-    if (session) void this.client.tokenClient().catch(() => undefined)
+    if (session) void this.#refresher().catch(() => undefined)
     this.#scheduler.reschedule()
     this.#askForNames()
     return session
