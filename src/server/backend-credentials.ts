@@ -8,7 +8,7 @@ import { requestTokens } from '../shared/tokens/requests/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../shared/tokens/token-set'
 import { requireBackend } from './require-backend'
 import type { CredentialsSource } from './backend-options'
-import { ownFields } from '../shared/foundation/untrusted-values'
+import { takeOptions } from '../shared/foundation/take-options'
 
 /** Visible ASCII characters, as allowed in a header. */
 const TOKEN = /^[!-~]+$/
@@ -61,7 +61,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     clientSecret: given,
     scopes = ['applications.commands.update'],
     ...rest
-  } = ownFields({ ...options })
+  } = takeOptions({ ...options }, ['clientId', 'clientSecret', 'scopes'])
   const clientId = toApplicationId(rest.clientId)
   if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: VARIABLE_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')

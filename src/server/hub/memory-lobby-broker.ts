@@ -1,7 +1,7 @@
 /** Lobby broker in memory, for hubs of one process. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import type { BrokerListener, LobbyBroker, VersionedText } from './lobby-broker'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 interface Entry extends VersionedText {
   /** Epoch ms. */
@@ -19,7 +19,7 @@ export interface MemoryLobbyBrokerOptions {
 
 /** Creates a broker for the hubs of one process; the default of `createLobbyHub`. */
 export function memoryLobbyBroker(options?: MemoryLobbyBrokerOptions): LobbyBroker {
-  const { clock = systemClock } = ownFields({ ...options })
+  const { clock = systemClock } = takeOptions({ ...options }, ['clock'])
   const listeners = new Set<BrokerListener>()
   const applications = new Map<string, LobbyBroker>()
   let version = 0

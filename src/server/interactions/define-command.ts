@@ -1,5 +1,6 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
-import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { callTyped, requireRecord } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type {
@@ -80,7 +81,7 @@ function define(
   given: CommandOptions | undefined,
 ): DefinedCommand {
   requireRecord(definition, 'definition')
-  const { visibility } = ownFields({ ...given })
+  const { visibility } = takeOptions({ ...given }, ['visibility'])
   requireVisibility(visibility)
   const { type = 1, handler, name, options = [] } = definition
   const routes = new Map<string, Route>()

@@ -10,7 +10,7 @@ import type { ModalField } from '../../shared/wire/modal-components'
 import type { CommandOptions } from './handler'
 import type { HandlerResult, ModalInteraction } from './interaction-types'
 import { requireVisibility, type Visibility } from './visibility'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 /** Modal with its handler: open `definition` with `showModal`, and pass the whole object to `createInteractionHandler`. */
 export interface DefinedModal<D extends ModalBody = ModalBody> {
@@ -92,7 +92,7 @@ export function defineModal(
 ): DefinedModal {
   requireRecord(definition, 'definition')
   refuse('invalid_body', validateModal(definition))
-  const { visibility } = ownFields({ ...options })
+  const { visibility } = takeOptions({ ...options }, ['visibility'])
   requireVisibility(visibility)
   if (typeof run !== 'function')
     throw new ConfigurationError('invalid_argument', `${definition.custom_id}: no handler`)

@@ -1,7 +1,7 @@
 /** Replay protection: detects interactions and events that were received before. */
 import { requireNumber } from '../../shared/foundation/options'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 import type { StoreKey } from '../keys/store-key'
 
 /** Store of received interactions and events, for sharing between processes. */
@@ -29,8 +29,8 @@ export interface ReplayMemory extends ReplayStore {
 
 /** Creates a replay store in memory. Keys are stored in two generations, so that expiry takes constant time. */
 export function createReplayMemory(given?: ReplayMemoryOptions): ReplayMemory {
-  const options = ownFields({ ...given })
-  const { capacity = 100_000, clock = systemClock } = ownFields({ ...options })
+  const options = takeOptions({ ...given }, ['capacity', 'clock'])
+  const { capacity = 100_000, clock = systemClock } = options
   requireNumber(capacity, 'capacity', { kind: 'a number of keys above 0', min: 1, example: '100_000' })
   let young = new Set<string>()
   let old = new Set<string>()

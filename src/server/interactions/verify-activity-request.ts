@@ -1,6 +1,7 @@
 /** Verifies requests that the proxy of an Activity has signed: Ed25519 over a payload in a header (docs/interface/activities.md#proxy). */
+import { takeOptions } from '../../shared/foundation/take-options'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { requireRequest } from '../requests/require-request'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
 
@@ -60,7 +61,7 @@ export async function verifyActivityRequest(
   publicKey: PublicKey,
   options?: VerifyActivityRequestOptions,
 ): Promise<ActivityRequestVerification> {
-  const { brand = 'service', clock = systemClock } = ownFields({ ...options })
+  const { brand = 'service', clock = systemClock } = takeOptions({ ...options }, ['brand', 'clock'])
   const key = requirePublicKey(publicKey)
   requireRequest(request)
   const read = readSigned(request.headers, brand)

@@ -1,4 +1,5 @@
 /** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
+import { takeOptions } from '../../shared/foundation/take-options'
 import { type StoreKey, storeKey } from '../keys/store-key'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { requireNumber } from '../../shared/foundation/options'
@@ -55,7 +56,7 @@ export async function verifyInteraction(
   publicKey: PublicKey,
   options?: VerifyOptions,
 ): Promise<Verification> {
-  const given = ownFields({ ...options })
+  const given = takeOptions({ ...options }, ['maxAge', 'maxBodyBytes', 'replays', 'clock'])
   return createVerifier(publicKey, { ...given, replays: takePort(given.replays, REPLAYS, given.clock) })(
     request,
   )

@@ -1,6 +1,6 @@
 /** Port to the record of granted purchases that all processes of a backend share, and a store in memory. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 import type { StoreKey } from '../keys/store-key'
 
 /**
@@ -34,7 +34,7 @@ export const PURCHASE_STORE = {
 
 /** Creates a store for one process, in memory: a restart forgets what was granted. For development and tests. */
 export function memoryPurchaseStore(given?: { clock?: Clock | undefined }): PurchaseStore {
-  const { clock = systemClock } = ownFields({ ...given })
+  const { clock = systemClock } = takeOptions({ ...given }, ['clock'])
   const states = new Map<string, PurchaseState>()
   const claims = new Map<string, { owner: string; until: number }>()
   const holderOf = (key: string): string | undefined => {

@@ -27,7 +27,7 @@ import {
 import { SetupReport } from './setup-report'
 import { type OtherRedisClient, redisLink } from './redis-link'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 /** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
@@ -68,7 +68,7 @@ export function redisRateLimitStore(
   client: RedisCommands | OtherRedisClient,
   given?: RedisStoreOptions,
 ): RateLimitStore {
-  const options = ownFields({ ...given })
+  const options = takeOptions({ ...given }, ['prefix', 'processes', 'logger'])
   const { prefix = 'foyer', processes = 1, logger } = options
   const redis = redisLink(client, ['eval', 'script'])
   requireNumber(processes, 'processes', { kind: 'a number of processes', min: 1, example: '4' })

@@ -18,7 +18,7 @@ import type { RedisBrokerCommands } from './redis-commands'
 import { type OtherRedisClient, redisLink } from './redis-link'
 import { watchConnection } from './watch-connection'
 import { createScriptRunner } from './run-script'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 /** Options of `redisLobbyBroker`. */
 export interface RedisLobbyBrokerOptions {
@@ -50,7 +50,8 @@ export function redisLobbyBroker(
   client: RedisBrokerCommands | OtherRedisClient,
   given?: RedisLobbyBrokerOptions,
 ): LobbyBroker {
-  const { prefix = 'foyer', logger } = ownFields({ ...given })
+  const options = takeOptions({ ...given }, ['prefix', 'logger'])
+  const { prefix = 'foyer', logger } = options
   const redis = redisLink(client, ['eval', 'script', 'publish', 'duplicate'])
   const failures = new CommandFailures()
   const setup = new SetupReport(redis, logger)
@@ -69,7 +70,7 @@ export function redisLobbyBroker(
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     Number(await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
-    forApplication: (id) => redisLobbyBroker(client, { ...given, prefix: `${prefix}:${id}` }),
+    forApplication: (id) => redisLobbyBroker(client, { ...options, prefix: `${prefix}:${id}` }),
     publish: (note) => notes.publish(note),
     subscribe: (listener) => notes.subscribe(listener),
     nextVersion: async (least) => Number(await run(NEXT_VERSION, [keyOf('version')], [least, VERSION_TTL])),

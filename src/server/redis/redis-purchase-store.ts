@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/foundation/clock'
 import { createDeferred } from '../../shared/foundation/async'
 import { NetworkError, ProtocolError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 import { redisKey, type StoreKey } from '../keys/store-key'
 import type { PurchaseState, PurchaseStore } from '../purchases/purchase-store'
 import CLAIM from './lua/claim-purchase.lua?raw'
@@ -41,7 +41,7 @@ export function redisPurchaseStore(
   client: RedisSessionCommands | OtherRedisClient,
   given?: RedisPurchaseStoreOptions,
 ): PurchaseStore {
-  const { prefix = 'foyer', logger } = ownFields({ ...given })
+  const { prefix = 'foyer', logger } = takeOptions({ ...given }, ['prefix', 'logger'])
   const redis = redisLink(client, ['get', 'set', 'eval'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)

@@ -10,7 +10,7 @@ import type { RedisSetCommand } from './redis-commands'
 import { type OtherRedisClient, redisLink } from './redis-link'
 import { SetupReport } from './setup-report'
 import { watchConnection } from './watch-connection'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 /** Options of `redisStore`. */
 export interface RedisReplayStoreOptions {
@@ -48,7 +48,7 @@ export function redisStore(
   client: RedisSetCommand | OtherRedisClient,
   given?: RedisReplayStoreOptions,
 ): RedisReplayStore {
-  const { prefix = 'foyer', logger } = ownFields({ ...given })
+  const { prefix = 'foyer', logger } = takeOptions({ ...given }, ['prefix', 'logger'])
   const redis = redisLink(client, ['set', 'get', 'del', 'getdel'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)

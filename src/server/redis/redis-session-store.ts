@@ -12,7 +12,7 @@ import { type OtherRedisClient, redisLink } from './redis-link'
 import { createScriptRunner } from './run-script'
 import { SetupReport } from './setup-report'
 import { watchConnection } from './watch-connection'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 
 /** Options of `redisSessionStore`. */
 export interface RedisSessionStoreOptions {
@@ -39,7 +39,7 @@ export function redisSessionStore(
   client: RedisSessionCommands | OtherRedisClient,
   given?: RedisSessionStoreOptions,
 ): SessionStore {
-  const { prefix = 'foyer', logger } = ownFields({ ...given })
+  const { prefix = 'foyer', logger } = takeOptions({ ...given }, ['prefix', 'logger'])
   const redis = redisLink(client, ['get', 'set', 'del', 'eval'])
   const watch = watchConnection(redis)
   const setup = new SetupReport(redis, logger)

@@ -1,7 +1,7 @@
 /** Port to the store of sessions that a backend holds, shared by its processes, and a store in memory. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
 import type { StoreKey } from '../keys/store-key'
 
 /** Stores sealed texts by key, and locks. A rejection means that the store is unavailable: nobody is signed out for it. */
@@ -72,7 +72,7 @@ export interface MemorySessionStoreOptions {
  * @throws ConfigurationError `invalid_argument` for a name that is no text.
  */
 export function memorySessionStore(given?: MemorySessionStoreOptions): SessionStore {
-  const { clock = systemClock, name } = ownFields({ ...given })
+  const { clock = systemClock, name } = takeOptions({ ...given }, ['clock', 'name'])
   const entries = entriesOf(name)
   let swept = 0
   const find = (key: string): string | undefined => {

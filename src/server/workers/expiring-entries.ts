@@ -1,7 +1,8 @@
 /** Texts with an end in the storage of a Durable Object, whose alarm removes those that have ended. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
-import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
 import {
   type DurableObjectStorage,
@@ -41,7 +42,7 @@ export class ExpiringEntries {
 
   /** @throws ConfigurationError `invalid_argument` for anything but the storage of an object. */
   constructor(storage: DurableObjectStorage, given?: DurableObjectStoreOptions) {
-    const { logger = warnInConsole, clock = systemClock } = ownFields({ ...given })
+    const { logger = warnInConsole, clock = systemClock } = takeOptions({ ...given }, ['logger', 'clock'])
     this.#storage = takeStorage(storage, clock)
     this.#log = withoutExceptions(logger)
     this.#clock = clock

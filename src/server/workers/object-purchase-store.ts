@@ -1,6 +1,7 @@
 /** Record of granted purchases in the storage of a Durable Object. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
+import { takeOptions } from '../../shared/foundation/take-options'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ProtocolError } from '../../shared/foundation/errors'
 import type { StoreKey } from '../keys/store-key'
 import type { PurchaseState, PurchaseStore } from '../purchases/purchase-store'
@@ -44,7 +45,7 @@ export function durableObjectPurchaseStore(
   storage: DurableObjectStorage,
   given?: DurableObjectPurchaseStoreOptions,
 ): PurchaseStore {
-  const { clock = systemClock } = ownFields({ ...given })
+  const { clock = systemClock } = takeOptions({ ...given }, ['clock'])
   const taken = takeStorage(storage, clock)
   return {
     get: async (key) => readPurchase(await taken.get(nameOf(key)))?.state,
