@@ -189,6 +189,30 @@ describe('attack/240 invented codes', () => {
     },
   )
 
+  it('beyond the share of an address are refused with the seconds until it has one again', async () => {
+    const handler = createHandler({ rateLimitStore: new MemoryRateLimitStores(clock).store() })
+    const answers: Response[] = []
+    for (let round = 0; round < 60; round++)
+      void new SessionBrowser(handler)
+        .post('sign-in', codeOf(`invented-${round}`), from('203.0.113.9'))
+        .then((answer) => answers.push(answer))
+    await passTime(clock, SECOND)
+    for (let round = 60; round < 63; round++) {
+      const began = new SessionBrowser(handler).post(
+        'sign-in',
+        codeOf(`invented-${round}`),
+        from('203.0.113.9'),
+      )
+      await passTime(clock, 100)
+      const answer = await began
+      expect(await answer.json()).toEqual({ error: 'rate_limited' })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(4)
+    }
+    // The rest of what is under way.
+    await passTime(clock, 2 * SECOND)
+    expect(answers.length).toBe(60)
+  })
+
   it('200 a second, each of another address, are answered soon: the newest goes first, and the oldest gives way', async () => {
     const handler = createHandler()
     const took: number[] = []

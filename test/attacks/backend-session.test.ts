@@ -115,6 +115,33 @@ describe('a session that the backend holds', () => {
     expect(tokenRequests() - before).toBe(1)
   })
 
+  it('logs why a store failed, without what may be secret', async () => {
+    const memory = store
+    const refused = Object.assign(
+      new Error('connect ECONNREFUSED redis://game:pass-1@10.0.0.7:6379?password=hunter2'),
+      { name: 'SocketError' },
+    )
+    let isDown = false
+    store = { ...memory, get: (key) => (isDown ? Promise.reject(refused) : memory.get(key)) }
+    const entries: object[] = []
+    const handler = createHandler({
+      logger: (level, step, data) => void entries.push({ level, step, ...data }),
+    })
+    const { browser } = await signedIn()
+    isDown = true
+    const other = new SessionBrowser(handler)
+    for (const cookie of browser.cookies) other.cookies.set(...cookie)
+    await other.ask('token')
+    expect(entries).toEqual([
+      {
+        level: 'warn',
+        step: 'session.refused',
+        code: 'store_unavailable',
+        cause: 'SocketError: connect ECONNREFUSED redis:[…]10.0.0.7:6379[…]',
+      },
+    ])
+  })
+
   it('survives a store and a service that fail for a while', async () => {
     const memory = store
     let isDown = false

@@ -1,5 +1,10 @@
 /** Error for a player's token that a backend refuses, and its response. */
-import { type ErrorDetails, FoyerError, type PlayerTokenErrorCode } from '../../shared/foundation/errors'
+import {
+  type ErrorDetails,
+  FoyerError,
+  type PlayerTokenErrorCode,
+  RateLimitError,
+} from '../../shared/foundation/errors'
 
 /** Remedies for mistakes in the game's own code. */
 const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
@@ -48,8 +53,14 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
  */
 export function respondToPlayerError(error: unknown): Response {
   if (error instanceof PlayerTokenError) return refusal(error.code, error.status, challengeOf(error))
-  if (error instanceof FoyerError && error.retryable) return refusal(error.code, 503, { 'retry-after': '1' })
+  if (error instanceof FoyerError && error.retryable)
+    return refusal(error.code, 503, { 'retry-after': secondsUntilRetry(error) })
   throw error
+}
+
+/** Whole seconds after which a refused request may be tried again, for `Retry-After`. */
+export function secondsUntilRetry(error: unknown): string {
+  return String(error instanceof RateLimitError ? Math.max(1, Math.ceil(error.retryAfter / 1000)) : 1)
 }
 
 /** Challenge of RFC 6750 section 3: without an error code if the request had no token. */

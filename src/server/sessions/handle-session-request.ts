@@ -10,6 +10,7 @@ import {
   SessionError,
   AuthorizationError,
 } from '../../shared/foundation/errors'
+import { cleanCause } from '../../shared/foundation/error-text'
 import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import { isText } from '../../shared/foundation/untrusted-values'
 import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
@@ -17,6 +18,7 @@ import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
 import type { Caller } from '../budget/caller'
+import { secondsUntilRetry } from '../players/player-token-error'
 import { requireRequest } from '../requests/require-request'
 import { dropAttempt, dropCookies, keepAttempt, keepCookie, readSentCookies } from './answer-cookies'
 import { isFromGame, mayOpenPage } from './check-origin'
@@ -297,11 +299,17 @@ const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessTok
 /** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */
 function refuse(error: unknown, { log }: SessionRequestParts): Response {
   const code = error instanceof FoyerError ? error.code : 'store_unavailable'
-  log('warn', 'session.refused', { code })
+  log('warn', 'session.refused', { code, ...causeOf(error) })
   // The cookie stays: a late response would take that of a player who has signed in meanwhile.
   if (error instanceof SessionError && !error.retryable) return answer({ error: code }, 401)
   if (error instanceof AuthorizationError || error instanceof ConfigurationError)
     return answer({ error: code }, 400)
   if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)
-  return answer({ error: code }, 503, { 'retry-after': '1' })
+  return answer({ error: code }, 503, { 'retry-after': secondsUntilRetry(error) })
+}
+
+/** Why a store failed, or a request: as its client says it, without what may be secret. */
+function causeOf(error: unknown): { cause?: string } {
+  const cause = cleanCause(error instanceof FoyerError ? error.cause : error)
+  return cause instanceof Error ? { cause: `${cause.name}: ${cause.message}` } : {}
 }

@@ -30,6 +30,8 @@ export function docsLink(code: string): string {
 const UNPRINTABLE = /[^ -~\u00a0-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ufefe\uff00-\ufffd]/g
 /** A query or fragment of an address, a named secret with its value, and any string as long as a token. */
 const SECRETS: readonly RegExp[] = [
+  // User and password of an address.
+  /\/\/[^\s/@]*@/g,
   /[?#][^\s"')]*/g,
   /(?:token|code|secret|verifier|password|authorization)["']?\s*[=:]\s*(?:["'][^"']*|(?:bearer |basic )?[^\s"',&}]+)/gi,
   /[\w~+=%-]{20,}/g,
