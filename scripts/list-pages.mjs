@@ -6,5 +6,8 @@ const { module: list } = await runnerImport('./site/list-for-agents.ts')
 const { module: manual } = await runnerImport('./site/manual-page.ts')
 writeFileSync(
   'llms.txt',
-  list.listForAgents(manual.readPages('docs'), (page) => `docs/${page.source}`),
+  list.listForAgents(
+    manual.readPages('docs'),
+    (/** @type {{ source: string }} */ page) => `docs/${page.source}`,
+  ),
 )
