@@ -46,7 +46,7 @@ export function ExchangesPanel() {
           selected={view}
           select={setView}
           tabs={[
-            { id: 'messages', label: 'Messages', content: <Messages /> },
+            { id: 'messages', label: 'Messages', content: <ExchangeList /> },
             { id: 'sequence', label: 'Sequence', content: <Sequence show={() => setView('messages')} /> },
           ]}
         />
@@ -55,7 +55,7 @@ export function ExchangesPanel() {
   )
 }
 
-function Messages() {
+function ExchangeList() {
   const { exchanges, address, runs, chosenExchange } = useDemo()
   const all = exchanges.list.value
   const filter = filterOf(address.current.value)
