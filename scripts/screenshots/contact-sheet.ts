@@ -41,12 +41,12 @@ export async function writeSheets(
   const page = await engine.open()
   const files: string[] = []
   for (let first = 0; first < screens.length; first += SCREENS_A_SHEET) {
-    const shown = screens.slice(first, first + SCREENS_A_SHEET)
+    const shown = new Set(screens.slice(first, first + SCREENS_A_SHEET))
     const html = resolve(folder, 'sheet.html')
     await writeContactSheet(
       html,
       pictures
-        .filter(({ screen }) => shown.includes(screen))
+        .filter(({ screen }) => shown.has(screen))
         .toSorted((a, b) => b.theme.localeCompare(a.theme)),
     )
     await page.goto(pathToFileURL(html).href)
