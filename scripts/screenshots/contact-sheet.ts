@@ -45,9 +45,7 @@ export async function writeSheets(
     const html = resolve(folder, 'sheet.html')
     await writeContactSheet(
       html,
-      pictures
-        .filter(({ screen }) => shown.has(screen))
-        .toSorted((a, b) => b.theme.localeCompare(a.theme)),
+      pictures.filter(({ screen }) => shown.has(screen)).toSorted((a, b) => b.theme.localeCompare(a.theme)),
     )
     await page.goto(pathToFileURL(html).href)
     await page.evaluate(FILL_ROWS)
