@@ -102,7 +102,7 @@ function silenceFault({ url }: WatchOptions): FoyerError {
 }
 
 /** Returns the error for a callback page that arrived without a response. */
-function lostQueryFault(authorizeUrl: string): FoyerError {
+export function lostQueryFault(authorizeUrl: string): FoyerError {
   return arrivalFault(
     redirectUriOf(authorizeUrl),
     'has arrived without its query, the response: a redirect or a service worker drops it',
