@@ -217,7 +217,7 @@ export class Sessions {
     const { signal } = checkOptions(options, ['signal'])
     const own = this.currentSession.record?.tokens.refreshToken?.reveal()
     if (refreshToken && reveal(refreshToken) !== own)
-      return (await loadTokenCalls()).redeem(this.client, refreshToken, signal)
+      return (await loadTokenCalls()).redeemRefreshToken(this.client, refreshToken, signal)
     // Other callers share the refresh; an abort releases this caller only.
     const pending = createDeferred<SessionRecord>(this.client.options.clock, {
       signals: [signal],

@@ -95,7 +95,12 @@ function readArgs({ scopes, args }: SignInOptions): AuthorizationArgsFields {
 
 /** Loads what follows the consent. The signing keys are fetched too, but not awaited: tokens can be verified later. */
 async function loadSteps({ tokenClient, sessions }: ClientContext): Promise<Sessions> {
-  const [loaded] = await Promise.all([sessions(), tokenClient().then((client) => client.fetchKeys())])
+  const loading = tokenClient()
+  void loading.then(
+    (client) => client.fetchKeys(),
+    () => undefined,
+  )
+  const [loaded] = await Promise.all([sessions(), loading])
   return loaded
 }
 

@@ -58,7 +58,7 @@ export async function revokeToken(
 }
 
 /** Redeems a refresh token that is not the session's. */
-export async function redeem(
+export async function redeemRefreshToken(
   { options, tokenClient }: ClientBase,
   refreshToken: Secret | string,
   signal?: AbortSignal,
