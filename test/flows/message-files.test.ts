@@ -90,3 +90,24 @@ it('the form parser of the platform reads the files of a response', async () => 
     expect(Buffer.from(await file.arrayBuffer()).equals(data as Buffer)).toBe(true)
   }
 })
+
+it('the bytes of a file are never written as JSON, which takes many times their size', async () => {
+  let written = 0
+  const data = Object.assign(new Uint8Array(4), { toJSON: () => written++ })
+  const bodies: unknown[] = []
+  const sender = new ApplicationClient({
+    applicationId: '1234567890123456789',
+    service: { host: emulator.url },
+    credentials: botToken('token'),
+    transport: ({ body }) => {
+      bodies.push(body)
+      const answer = { status: 200, header: () => null, text: '{"id":"1"}' }
+      return { answer: Promise.resolve(answer), abort: () => undefined }
+    },
+  })
+  onTestFinished(() => sender.close())
+  const interaction = { id: '1', application_id: '1234567890123456789', token: 'token' }
+  await sender.interactions.followUp(interaction, { content: 'file', files: [{ name: 'a.bin', data }] })
+  expect(bodies).toEqual([expect.any(Uint8Array)])
+  expect(written).toBe(0)
+})

@@ -35,9 +35,9 @@ export type MessageIssueCode = keyof typeof MESSAGES
 
 /** What a check has seen so far, for the rules that span a whole message. */
 export class MessageCheck extends IssueList<typeof MESSAGES> {
-  /** Places by `custom_id`, and by component id. */
-  readonly customIds = new Map<unknown, MessagePlace>()
-  readonly ids = new Map<unknown, MessagePlace>()
+  // Places by `custom_id`, and by component id. Most messages have neither.
+  #customIds: Map<unknown, MessagePlace> | undefined
+  #ids: Map<unknown, MessagePlace> | undefined
   /** References to files of the message: the name in `attachment://name`, and where it stands. */
   readonly references: { readonly name: string; readonly at: MessagePlace }[] = []
   /** Number of components, and characters of all text displays. */
@@ -51,6 +51,14 @@ export class MessageCheck extends IssueList<typeof MESSAGES> {
   constructor({ isModal }: { isModal: boolean }) {
     super(MESSAGES)
     this.isModal = isModal
+  }
+
+  get customIds(): Map<unknown, MessagePlace> {
+    return (this.#customIds ??= new Map())
+  }
+
+  get ids(): Map<unknown, MessagePlace> {
+    return (this.#ids ??= new Map())
   }
 }
 

@@ -198,9 +198,11 @@ const ATTACHMENT: MessageRule = {
   },
 }
 
+export const CONTENT: MessageRule = { is: messageText, max: 2000, nullable: true }
+
 /** Fields of a message, except its components. */
 export const MESSAGE: MessageShape = {
-  content: { is: messageText, max: 2000, nullable: true },
+  content: CONTENT,
   tts: FLAG,
   embeds: { is: list, of: EMBED, max: 10, nullable: true },
   allowed_mentions: MENTIONS,

@@ -35,11 +35,16 @@ export function prepareMessage(
   input: MessageInput | string,
   options: ValidateMessageOptions = {},
 ): PreparedMessage {
-  const checked = CheckedBody.of(input, { check: (own) => validateMessage(own, options) })
-  const { value } = checked
-  const files = typeof value === 'string' ? [] : (ownFields(value).files ?? [])
+  let files: readonly MessageFile[] = []
+  const body = CheckedBody.of(input, {
+    check: (own) => validateMessage(own, options),
+    write: (own: MessageInput | string) => {
+      if (typeof own !== 'string') files = ownFields(own).files ?? []
+      return write(own)
+    },
+  })
   return {
-    body: checked.map(write),
+    body,
     files: files.map(({ name, data }) => ({ name, bytes: bytesOfFile(data) ?? new Uint8Array() })),
   }
 }

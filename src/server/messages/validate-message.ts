@@ -1,12 +1,12 @@
 /** Validates messages before sending (docs/interface/messages.md). */
-import { checkObject, collectIssues, flag, list, anything } from '../../shared/foundation/rules'
+import { check, checkObject, collectIssues, flag, list, anything } from '../../shared/foundation/rules'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
 import { checkFiles } from './check-files'
 import { component, LEGACY_TOP, TOP } from './component'
 import { MessageCheck, type MessagePlace } from './message-check'
 import type { MessageShape } from './message-kinds'
-import { MESSAGE } from './message-shapes'
+import { CONTENT, MESSAGE } from './message-shapes'
 
 /** Options of `validateMessage`. */
 export interface ValidateMessageOptions {
@@ -38,8 +38,19 @@ const EMBED_PARTS = ['title', 'description', 'fields', 'image', 'thumbnail', 'au
  */
 export function validateMessage(message: unknown, options: ValidateMessageOptions = {}): Issue[] {
   return collectIssues(new MessageCheck({ isModal: false }), (at) => {
-    checkMessage(typeof message === 'string' ? { content: message } : message, ownFields({ ...options }), at)
+    if (typeof message === 'string') checkText(message, ownFields({ ...options }), at)
+    else checkMessage(message, ownFields({ ...options }), at)
   })
+}
+
+/** A message that is its content alone: no rule of another field, or between several, can apply. Most replies are one. */
+function checkText(
+  content: string,
+  { operation = 'create' }: ValidateMessageOptions,
+  at: MessagePlace,
+): void {
+  check(content, CONTENT, at.field('content'))
+  if (operation === 'create' && isNothing(content)) at.add('empty_message')
 }
 
 /** A message as a game writes it. */

@@ -1,6 +1,6 @@
 /** The body of a request: it exists only for a value that a check has found to be right, and what was checked is what is sent. */
 import type { Issue } from '../foundation/errors'
-import { guarded, IssueList, Place, refuse } from '../foundation/rules'
+import { collectIssues, IssueList, type Place, refuse } from '../foundation/rules'
 import { ownCopy } from '../foundation/untrusted-values'
 
 /** Finds what is wrong with a body. Warnings do not keep it from being sent. */
@@ -27,24 +27,30 @@ export class CheckedBody<Value = unknown> {
   }
 
   /**
-   * Reads the value once, and checks the copy.
+   * Reads the value once, and checks the copy. What `write` makes of it is the body, if it is given: the value itself is never written as
+   * JSON then, since it may hold the bytes of files.
    * @throws ValidationError with all issues; `unreadable` for a value that cannot be read, or that JSON cannot hold.
    */
-  static of<Value>(given: Value, { check, code = 'invalid_body' }: BodyRule): CheckedBody<Value> {
-    const at = new Place(new IssueList({}))
+  static of<Value>(given: Value, rule: BodyRule): CheckedBody<Value>
+  static of<Value, Next>(
+    given: Value,
+    rule: BodyRule & { readonly write: (value: Value) => Next },
+  ): CheckedBody<Next>
+  static of<Value, Next>(
+    given: Value,
+    { check, code = 'invalid_body', write }: BodyRule & { readonly write?: (value: Value) => Next },
+  ): CheckedBody<Value | Next> {
     let own = given
-    guarded(at, () => {
+    requireReadable(code, () => {
       own = ownCopy(given)
     })
-    refuse(code, at.state.issues)
     const issues = check(own)
-    refuse(code, issues)
-    const body = new CheckedBody(own, issues)
-    guarded(at, () => {
-      // JSON leaves out what it cannot hold, such as a function: then there is no text.
-      if (typeof body.text !== 'string') at.add('unreadable')
+    if (issues.length > 0) refuse(code, issues)
+    const body = new CheckedBody<Value | Next>(write ? write(own) : own, issues)
+    requireReadable(code, (at) => {
+      // JSON leaves out what it cannot hold, such as a function: then there is no text. It holds each text.
+      if (typeof own !== 'string' && typeof body.text !== 'string') at.add('unreadable')
     })
-    refuse(code, at.state.issues)
     return body
   }
 
@@ -57,4 +63,10 @@ export class CheckedBody<Value = unknown> {
   map<Next>(write: (value: Value) => Next): CheckedBody<Next> {
     return new CheckedBody(write(this.value), this.warnings)
   }
+}
+
+/** @throws ValidationError `unreadable` if that is added, or anything is thrown. */
+function requireReadable(code: ErrorCode, read: (at: Place) => void): void {
+  const issues = collectIssues(new IssueList({}), read)
+  if (issues.length > 0) refuse(code, issues)
 }
