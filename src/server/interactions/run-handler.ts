@@ -68,7 +68,8 @@ class HandlerRun {
   readonly #received: ReceivedInteraction
   readonly #context: RunContext
   readonly #response: ResponseState
-  readonly #reported = new Set<unknown>()
+  /** Undefined until the first one. */
+  #reported: Set<unknown> | undefined
   #cancel: (() => void) | undefined
 
   constructor(received: ReceivedInteraction, context: RunContext, first: (response: FirstResponse) => void) {
@@ -124,8 +125,9 @@ class HandlerRun {
   /** Reports an error once, although handlers usually rethrow the failure of a response. */
   #report(error: unknown): InteractionError {
     const typed = asInteractionError(error, subjectOf(this.#received.interaction))
-    if (!this.#reported.has(error)) this.#context.report(typed, this.#received.interaction)
-    this.#reported.add(error)
+    const reported = (this.#reported ??= new Set())
+    if (!reported.has(error)) this.#context.report(typed, this.#received.interaction)
+    reported.add(error)
     return typed
   }
 }

@@ -43,16 +43,16 @@ export const isOfMessage = (interaction: PlayerInteraction): boolean =>
   interaction.type === 3 || (interaction.type === 5 && interaction.message !== undefined)
 
 /** Sets or removes the flag of a new message. */
-export const withVisibility = (
-  { body, files }: PreparedMessage,
-  visibility: Visibility,
-): PreparedMessage => ({
-  body: body.map(({ flags: given, ...rest }) => {
+export function withVisibility(message: PreparedMessage, visibility: Visibility): PreparedMessage {
+  const { body, files } = message
+  // Most messages are public, and have no flags.
+  if (visibility === 'public' && body.value.flags === undefined) return message
+  const flagged = body.map(({ flags: given, ...rest }) => {
     const flags = visibility === 'private' ? (given ?? 0) | EPHEMERAL : (given ?? 0) & ~EPHEMERAL
     return flags === 0 ? rest : { ...rest, flags }
-  }),
-  files,
-})
+  })
+  return { body: flagged, files }
+}
 
 /** Data of a deferral, which may only have this flag. */
 export const deferralData = (visibility: Visibility): { data?: { flags: number } } =>
