@@ -311,6 +311,100 @@ describe('attack/240 one address', () => {
   })
 })
 
+/** How a proxy may write one address, and texts of which nobody knows whose they are. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  'an IPv4 address': [
+    '203.0.113.9',
+    ' 203.0.113.9 ',
+    '203.0.113.9:1',
+    '203.000.113.009',
+    '::ffff:203.0.113.9',
+    '::FFFF:203.0.113.9',
+    '[::ffff:203.0.113.9]:443',
+    '0:0:0:0:0:ffff:203.0.113.9',
+    '::ffff:cb00:7109',
+    '0000:0000:0000:0000:0000:FFFF:CB00:7109',
+    `${'198.51.100.7, '.repeat(2000)}203.0.113.9`,
+  ],
+  'a network of IPv6': [
+    '2001:db8:1:2::9',
+    '2001:db8:1:2:0:0:0:9',
+    '2001:0DB8:0001:0002:ffff:ffff:ffff:ffff',
+    '[2001:db8:1:2::9]',
+    '[2001:db8:1:2::a]:8080',
+    '2001:db8:1:2::9%eth0',
+    '2001:db8:1:2::',
+  ],
+}
+const UNREADABLE = [
+  'unknown',
+  '_hidden',
+  '999',
+  '1.2.3',
+  '1.2.3.4.5',
+  '0x7f.1',
+  ':::',
+  '1::2::3',
+  '2001:db8',
+  'g::1',
+  '['.repeat(64),
+  'for=203.0.113.9',
+  '__proto__',
+  'a'.repeat(16_000),
+]
+
+it.each(Object.entries(SAME))('attack/240 %s is one caller, however it is written', async (_, texts) => {
+  expect(await costOf(createHandler(), (round) => from(texts[round % texts.length] ?? ''))).toBe(30)
+})
+
+it.each(UNREADABLE)(
+  'attack/240 what is no address (%#) is one caller with all that are unknown',
+  async (text) => {
+    const handler = createHandler()
+    for (let round = 0; round < 100; round++)
+      for (const each of [text, 'unknown'])
+        void new SessionBrowser(handler).post(
+          'sign-in',
+          codeOf(`invented-${round}-${each.length}`),
+          from(each),
+        )
+    await passTime(clock, 100)
+    const began = clock.now()
+    let took = Number.POSITIVE_INFINITY
+    void new SessionBrowser(handler)
+      .post('sign-in', codeOf('honest-1'), from('192.0.2.1'))
+      .then(({ status }) => status === 200 && (took = clock.now() - began))
+    await passTime(clock, 3 * SECOND)
+    // A second for a place, and one for a slot.
+    expect(took).toBeLessThanOrEqual(2.2 * SECOND)
+    expect(service.most('/oauth2/token', SECOND)).toBeLessThanOrEqual(26)
+  },
+)
+
+const never = () => new Promise<never>(() => undefined)
+const fails = () => Promise.reject(new Error('of the store'))
+
+it.each<[string, Partial<RateLimitStore>]>([
+  ['acquire never answers', { acquire: never }],
+  ['acquire fails', { acquire: fails }],
+  ['settle never answers', { settle: never }],
+  ['settle fails', { settle: fails }],
+  ['nothing ever answers', { acquire: never, settle: never, block: never, countRefusals: never }],
+])('attack/240 a store of limits whose %s delays a sign-in by 2 s at most', async (_, faults) => {
+  const handler = createHandler({
+    rateLimitStore: {
+      ...new MemoryRateLimitStores(clock).store(),
+      forApplication: undefined,
+      ...faults,
+    } as never,
+  })
+  const began = new SessionBrowser(handler).post('sign-in', codeOf('honest-1'), from('192.0.2.1'))
+  await passTime(clock, 4 * SECOND)
+  const again = new SessionBrowser(handler).post('sign-in', codeOf('honest-2'), from('192.0.2.1'))
+  await passTime(clock, 3 * SECOND)
+  expect([(await began).status, (await again).status]).toEqual([200, 200])
+})
+
 /** Requests at the service that 100 invented codes cause. */
 async function costOf(
   handler: ReturnType<typeof createHandler>,

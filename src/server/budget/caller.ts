@@ -41,6 +41,8 @@ export const UNCLEAR_REMEDY =
 const MAX_ADDRESS = 64
 const V4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 const GROUP = /^[\da-f]{1,4}$/i
+/** Groups before an IPv4 address that is written as one of IPv6. */
+const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
 /** Groups of an IPv6 address, and those that one household has for itself. */
 const GROUPS = { all: 8, network: 4 }
 
@@ -136,9 +138,18 @@ function networkOf(address: string): string {
   const groups = [...first, ...Array<string>(missing).fill('0'), ...last].map((group) =>
     Number.parseInt(group, 16).toString(16),
   )
+  const [high = '', low = ''] = groups.slice(MAPPED.length)
+  if (MAPPED.every((group, index) => groups[index] === group))
+    return readV4([high, low].flatMap(bytesOf).join('.'))
   // Without a network, for example of this machine, or an IPv4 address in another form.
   const network = groups.slice(0, GROUPS.network)
   return (network.every((group) => group === '0') ? groups : network).join(':')
+}
+
+/** Two bytes of a group. */
+function bytesOf(group: string): [number, number] {
+  const value = Number.parseInt(group, 16)
+  return [value >> 8, value % 256]
 }
 
 const groupsOf = (part: string): readonly string[] => (part === '' ? [] : part.split(':'))

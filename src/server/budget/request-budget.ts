@@ -8,12 +8,14 @@ export interface BudgetRule {
   readonly interval: number
 }
 
+/** Callers that are remembered, about 5 MB: a flood of new addresses must not fill the memory until the next sweep. */
+const REMEMBERED = 50_000
 const REQUESTS: BudgetRule = { burst: 30, interval: 500 }
 
 export class RequestBudget {
   readonly #clock: Clock
   readonly #rule: BudgetRule
-  /** Epoch ms at which each player's budget is full again. */
+  /** Epoch ms at which each player's budget is full again, in the order of the last requests. */
   readonly #fullAt = new Map<string, number>()
 
   constructor(clock: Clock, rule = REQUESTS) {
@@ -27,7 +29,10 @@ export class RequestBudget {
     const now = this.#clock.now()
     const fullAt = Math.max(now, this.#fullAt.get(playerId) ?? 0) + count * interval
     if (fullAt - now > burst * interval) return false
+    this.#fullAt.delete(playerId)
     this.#fullAt.set(playerId, fullAt)
+    const [oldest] = this.#fullAt.keys()
+    if (this.#fullAt.size > REMEMBERED && oldest !== undefined) this.#fullAt.delete(oldest)
     return true
   }
 
