@@ -46,6 +46,8 @@ export const CALL_PATHS = {
   updateToken: ['anyone', 1],
   pauseRefresh: ['none', null],
   fetchCurrentUser: ['token', 0],
+  fetchGuildMember: ['player', 1],
+  fetchPurchases: ['player', 0],
   createOrJoinLobby: ['player', 1],
   takeInvitation: ['anyone', null],
   clearRateLimitBlocks: ['player', null],

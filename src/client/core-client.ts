@@ -16,6 +16,7 @@ import type { Desktop } from './desktop/desktop'
 import { Lobbies } from './groups/lobbies'
 import type { Lobby } from './lobbies/lobby'
 import type { Keyed, KeysOf, MetadataKeys } from './lobbies/lobby-state'
+import type { GuildMember, PlayerPurchase } from './groups/player-reads'
 import type { CurrentUser, CurrentUserOptions } from './groups/player-calls'
 
 /** Options of `createOrJoinLobby`. */
@@ -127,6 +128,30 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser> {
     return this.#context.call('user', [options], async (...call) =>
       (await this.#lobbies.api()).fetchCurrentUser(...call),
+    )
+  }
+
+  /**
+   * Reads the player's membership in a guild: roles and name there. Requires the scope `guilds.members.read`.
+   *
+   * @throws SessionError `signed_out`. @throws ValidationError `invalid_argument`. @throws ApiError: 403 without the scope, 404 for a guild of
+   * others. @throws NetworkError, RateLimitError, ProtocolError.
+   */
+  fetchGuildMember(guildId: string, options?: CallOptions): Promise<GuildMember> {
+    return this.#context.call('user', [guildId, options], async (...call) =>
+      (await this.#lobbies.api()).fetchGuildMember(...call),
+    )
+  }
+
+  /**
+   * Lists what the player has bought of the game, the oldest first: for a page that shows it, also outside an Activity. A player can change the
+   * page, so a backend asks the service itself (docs/purchases.md). Reads page after page until there are no more.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError, NetworkError, RateLimitError, ProtocolError.
+   */
+  fetchPurchases(options?: CallOptions): Promise<readonly PlayerPurchase[]> {
+    return this.#context.call('user', [options], async (...call) =>
+      (await this.#lobbies.api()).fetchPurchases(...call),
     )
   }
 

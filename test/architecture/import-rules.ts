@@ -298,6 +298,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/client/page/watch-popup.ts',
       'src/client/page/probe-callback.ts',
       'src/client/context/client-options.ts',
+      // Replaces them, for libraries.
+      'src/client/activity/map-requests.ts',
       'src/server/',
       // Asks the emulator, in Node.
       'src/tools/vite/developer-panel.ts',

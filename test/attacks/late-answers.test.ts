@@ -101,6 +101,18 @@ const LATE: Readonly<Record<keyof typeof CALL_PATHS, LateCall | NoRequest>> = {
     answer: { id: PLAYERS.ada, username: 'ada', global_name: 'Ada', avatar: 'ada' },
     result: 'dropped',
   },
+  fetchGuildMember: {
+    call: (client) => client.fetchGuildMember(GUILD),
+    late: '/member',
+    answer: { nick: 'ada', roles: [] },
+    result: 'dropped',
+  },
+  fetchPurchases: {
+    call: (client) => client.fetchPurchases(),
+    late: '/entitlements',
+    answer: [{ id: '7', sku_id: '8', type: 1 }],
+    result: 'dropped',
+  },
   createOrJoinLobby: {
     call: (client) => client.createOrJoinLobby('ada 1'),
     late: '/lobbies',

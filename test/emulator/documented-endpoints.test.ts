@@ -70,12 +70,9 @@ describe('the guilds of a player', () => {
 
 describe('an endpoint that is documented and not emulated', () => {
   it.each([
-    ['GET', `/users/@me/guilds/${TAVERN}/member`],
     ['GET', '/users/@me/connections'],
     ['PUT', '/users/@me/applications/1/role-connection'],
     ['GET', '/applications/1/role-connections/metadata'],
-    ['POST', '/applications/1/quick-links'],
-    ['POST', '/applications/1/quick-links/'],
     ['PATCH', '/applications/@me'],
     ['GET', '/users/@me/connections/'],
     ['PUT', '/partner-sdk/dms/1/2/messages/3/moderation-metadata'],

@@ -31,6 +31,8 @@ export async function emulatedHost(
       headers: { 'content-type': 'application/json', origin },
       body: JSON.stringify(body),
     })
+  /** The emulator may end once the game has its reply. */
+  const send = (path: string, body: unknown) => void post(path, body).catch(() => undefined)
   const { instanceId } = emulator.activity.launch({ as, platform })
   const opened: { window: string; frames: { id: string; src: string }[] } = JSON.parse(
     await (await post('windows', { instance_id: instanceId, as })).text(),
@@ -40,15 +42,14 @@ export async function emulatedHost(
   const listeners = new Set<(event: object) => void>()
   const parent = {
     opener: null,
-    postMessage: (message: unknown) =>
-      void post(`windows/${opened.window}/frames/${frame.id}`, { message }).catch(() => undefined),
+    postMessage: (message: unknown) => send(`windows/${opened.window}/frames/${frame.id}`, { message }),
   }
   const take = ({ message, consent, dialog }: HostEvent) => {
     if (message !== undefined)
       for (const listener of listeners) listener({ origin, source: parent, data: message })
-    if (consent) void post(`consents/${consent.id}`, { approve: true })
+    if (consent) send(`consents/${consent.id}`, { approve: true })
     if (dialog)
-      void post(`dialogs/${dialog.id}`, {
+      send(`dialogs/${dialog.id}`, {
         action: dialog.actions[0]?.value,
         choices: dialog.choices?.slice(0, 1).map(({ value }) => value),
         ...(dialog.file !== undefined && { file: { name: 'a.png', type: 'image/png', data: PIXEL } }),

@@ -158,7 +158,10 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createControl(context, { log, controls, programs }))
   app.route(API, createApi(context, interactions))
   app.route(API, createGatewayRoutes(gateway))
-  app.route(API, createGuildRoutes(context))
+  app.route(
+    API,
+    createGuildRoutes(context, (guild, user) => activity.host.stores.profiles.nickname(guild, user)),
+  )
   app.route(API, createAccountRoutes(context, { provider, accountService }).hono)
   app.route(API, createCommands(context).hono)
   app.route(API, createLobbies(context).hono)
@@ -166,7 +169,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route(API, createInteractionRoutes(context, interactions).hono)
   app.route('/', createAttachmentRoutes(interactions.attachments))
   app.route(API, createActivityRoutes(context, activity))
-  app.route(API, createSharingRoutes(context, interactions.attachments))
+  app.route(API, createSharingRoutes(context, { attachments: interactions.attachments, activity }))
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
   app.route('/', createInviteRoutes(context))
@@ -233,8 +236,6 @@ const APPLICATION = '/applications/:application'
 /** Paths, and what the service does there. */
 const UNSERVED: readonly [methods: string[], path: string, what: string][] = [
   [['PATCH'], '/applications/@me', 'changes the settings of the application'],
-  [['POST'], `${APPLICATION}/quick-links`, 'creates a link that an Activity shares'],
-  [['GET'], '/users/@me/guilds/:guild/member', 'reads the membership of the player in a guild'],
   [
     ['GET', 'PUT', 'DELETE'],
     `/users/@me${APPLICATION}/role-connection`,

@@ -7,10 +7,13 @@ import { type ActivityHostCommands, createHostCommands, type HostCallOptions } f
 import type { HostWindow, SafeArea } from './host-window'
 import type { ActivityHostEvents } from './host-types'
 import type { ActivityLaunch } from './activity-launch'
+import { RequestMapper } from './map-requests'
 import { mapUrl, type UrlMapping } from './map-url'
 import type { ActivityParticipant } from './read-participants'
 import { type ActivityPresence, PresenceSender, type PresenceSource } from './presence-sender'
 import { type Moment, type MomentForm, momentForm } from './share-moment'
+import { readLink, type SharedLink } from './share-link'
+import type { CheckedBody } from '../../shared/http/checked-body'
 import { avatarUrl } from '../../shared/service/avatar-url'
 import { camelFields, snakeFields } from './rename-fields'
 
@@ -37,7 +40,7 @@ export interface ActivityLayout {
 type Listener<Event extends keyof ActivityHostEvents> = (data: ActivityHostEvents[Event]) => void
 
 /** Result of `client.activity.connect`: the launch parameters, the host's commands and events, and calls for games. */
-export interface ActivityHost extends ActivityLaunch, ActivityHostCommands {
+export interface ActivityHost extends ActivityLaunch, Omit<ActivityHostCommands, 'shareLink'> {
   /** Players whose game is connected; follows `activityParticipants`. Empty until the host has reported them. */
   readonly players: readonly ActivityPlayer[]
   /**
@@ -92,11 +95,43 @@ export interface ActivityHost extends ActivityLaunch, ActivityHostCommands {
    */
   shareMoment(moment: Moment, options?: HostCallOptions): Promise<void>
   /**
+   * Lets the player share a link into the Activity; the `customId` reaches the launched game. With `title`, `description` and `image` the link
+   * has a look of its own, which the service keeps for 30 days: that requires a session in this page.
+   *
+   * @throws ConfigurationError `tainted_canvas` for a canvas with pictures of other sites, `invalid_argument` for another kind of file, or more
+   * than 10 MiB. @throws ValidationError `invalid_argument` with all issues. @throws ApiError, NetworkError, SessionError, ProtocolError.
+   * @example
+   * ```ts
+   * await host.shareLink({ message: 'Beat this', customId: 'score-92', title: 'Moon Base', description: '92 points', image: canvas })
+   * ```
+   */
+  shareLink(
+    link: SharedLink,
+    options?: HostCallOptions,
+  ): Promise<{ success: boolean; didCopyLink: boolean; didSendMessage: boolean }>
+  /**
    * Returns the address in the Activity for one of a mapped host, to use with `fetch`, `WebSocket` and images.
    *
    * @throws ConfigurationError `invalid_argument` for a host without a mapping: the service would block it.
    */
   activityUrl(url: string, mappings: readonly UrlMapping[]): string
+  /**
+   * Sends requests of libraries that know nothing of the proxy to mapped hosts: `fetch`, `XMLHttpRequest`, `WebSocket` and `EventSource` of the
+   * page get the address that `activityUrl` returns. Relative addresses, `blob:`, `data:`, and hosts without a mapping stay as they are. Returns a
+   * function that puts the page's own functions back. Import a library afterwards: many keep the class `WebSocket` that they find when they load.
+   *
+   * @example
+   * ```ts
+   * const undo = host.mapRequests([{ prefix: '/match', target: 'match.mygame.example' }])
+   * const { Client: Colyseus } = await import('colyseus.js')
+   * const room = await new Colyseus('https://match.mygame.example').joinOrCreate('match')
+   * ```
+   */
+  mapRequests(mappings: readonly UrlMapping[]): () => void
+  /** The page's `fetch` with mapped addresses, for a library that takes one. The page's own function stays. */
+  mappedFetch(mappings: readonly UrlMapping[]): typeof fetch
+  /** The page's class `WebSocket` with mapped addresses, for a library that takes one. The page's own class stays. */
+  mappedWebSocket(mappings: readonly UrlMapping[]): typeof WebSocket
 }
 
 /** Services of the client that a host uses. */
@@ -108,6 +143,8 @@ export interface HostParts extends PresenceSource {
   followInvitations: () => () => void
   /** Uploads a picture for the player; returns its address. */
   upload: (form: MomentForm, signal: AbortSignal | undefined) => Promise<string>
+  /** Creates a link with a picture for the player; returns its id. */
+  createLink: (preview: CheckedBody, signal: AbortSignal | undefined) => Promise<string>
 }
 
 const LAYOUTS = ['focused', 'pip', 'grid'] as const
@@ -172,6 +209,8 @@ export function createActivityHost(
   const { launch, connection, window } = parts
   const commands = createHostCommands(connection)
   const presence = new PresenceSender(parts, commands)
+  const hostCommands = { ...commands }
+  const requests = new RequestMapper(() => window.address())
   const methods = Object.assign(commands, {
     command: (name: string, args: object = {}, options?: HostCallOptions) =>
       connection.command(name, args, { ...options }),
@@ -198,8 +237,16 @@ export function createActivityHost(
       if (accessToken !== undefined) await commands.authenticate({ accessToken }, options)
       await commands.openShareMomentDialog({ mediaUrl }, options)
     },
+    shareLink: async (given: SharedLink, options?: HostCallOptions) => {
+      const { link, preview } = await readLink(given)
+      const linkId = preview ? await parts.createLink(preview, options?.signal) : link.linkId
+      return hostCommands.shareLink({ ...link, linkId }, options)
+    },
     activityUrl: (url: string, mappings: readonly UrlMapping[]) =>
       requireMapped(mapUrl(url, mappings, window.address())),
+    mapRequests: (mappings: readonly UrlMapping[]) => requests.map(mappings),
+    mappedFetch: (mappings: readonly UrlMapping[]) => requests.fetch(mappings),
+    mappedWebSocket: (mappings: readonly UrlMapping[]) => requests.webSocket(mappings),
   })
   Object.defineProperty(methods, 'players', { get: readPlayers })
   // oxlint-disable-next-line no-unsafe-type-assertion -- Object.create has no type

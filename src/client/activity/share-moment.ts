@@ -18,18 +18,13 @@ export interface MomentForm {
 
 /** Bytes that the service takes. */
 const LARGEST = 10_485_760
-const TYPES = /^image\/(png|jpeg|gif|webp)$/
+const TYPES = /^image\/(?:png|jpeg|gif|webp)$/
 
 /** @throws ConfigurationError `tainted_canvas`, `invalid_argument`. */
 export async function momentForm(moment: Moment): Promise<MomentForm> {
-  const picture = isCanvas(moment) ? await pictureOf(moment) : moment
-  const extension = TYPES.exec(picture?.type ?? '')?.[1]
-  if (!picture || !extension || picture.size > LARGEST)
-    throw new ConfigurationError('invalid_argument', 'moment', {
-      remedy: 'Give a canvas, or a PNG, JPEG, GIF or WebP file, of at most 10 MiB',
-    })
+  const picture = await readPicture(moment, 'moment')
   const form = new FormData()
-  form.set('file', picture, `moment.${extension}`)
+  form.set('file', picture, `moment.${picture.type.slice('image/'.length)}`)
   const sent = new Response(form)
   return {
     contentType: sent.headers.get('content-type') ?? '',
@@ -37,13 +32,22 @@ export async function momentForm(moment: Moment): Promise<MomentForm> {
   }
 }
 
+/** The file of a picture. @param name of the argument, for an error. @throws ConfigurationError `tainted_canvas`, `invalid_argument`. */
+export async function readPicture(moment: Moment, name: string): Promise<Blob> {
+  const picture = isCanvas(moment) ? await pictureOf(moment, name) : moment
+  if (picture && TYPES.test(picture.type) && picture.size <= LARGEST) return picture
+  throw new ConfigurationError('invalid_argument', name, {
+    remedy: 'Give a canvas, or a PNG, JPEG, GIF or WebP file, of at most 10 MiB',
+  })
+}
+
 const isCanvas = (moment: Moment): moment is MomentCanvas => isRecord(moment) && 'toBlob' in moment
 
-async function pictureOf(canvas: MomentCanvas): Promise<Blob | null> {
+async function pictureOf(canvas: MomentCanvas, name: string): Promise<Blob | null> {
   try {
     return await new Promise((resolve) => canvas.toBlob(resolve))
   } catch (cause) {
     // Only for pixels that no page may read.
-    throw new ConfigurationError('tainted_canvas', 'moment', { cause })
+    throw new ConfigurationError('tainted_canvas', name, { cause })
   }
 }

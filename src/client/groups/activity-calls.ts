@@ -12,12 +12,14 @@ import { type ActivityConnection, connect } from '../activity/activity-connectio
 import { type HostTrust, hostWindow } from '../activity/host-window'
 import { isLoopbackOrigin } from '../../shared/foundation/addresses'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
+import { linkIdOf } from '../activity/share-link'
 import type { MomentForm } from '../activity/share-moment'
 import { type ActivityParticipant, readParticipants } from '../activity/read-participants'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Lobby } from '../lobbies/lobby'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import { base64url, sha256 } from '../../shared/foundation/crypto'
+import type { CheckedBody } from '../../shared/http/checked-body'
 import { checkResponse, type FieldRule, TEXT } from '../../shared/http/check-response'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../shared/foundation/errors'
@@ -131,6 +133,7 @@ async function open(
     window: host,
     followInvitations: () => invitations.follow(),
     upload: (form, signal) => upload(context, lobbies, { form, signal }),
+    createLink: (preview, signal) => createLink(context, lobbies, { preview, signal }),
   }
   const activityHost = createActivityHost(parts, hostEvents, () => received.players)
   emit('activityLaunched', { launch })
@@ -157,6 +160,19 @@ async function upload(
   const headers = { 'content-type': form.contentType }
   const { body } = await api.send({ method: 'POST', route, ids, headers, signal })
   return checkResponse(body, `POST ${route}`, ATTACHMENT).attachment.url
+}
+
+async function createLink(
+  { authState, options }: ClientContext,
+  lobbies: PlayerParts,
+  { preview, signal }: { preview: CheckedBody; signal: AbortSignal | undefined },
+): Promise<string> {
+  const { caller } = authState
+  const api = (await lobbies.api()).as(caller)
+  const route = '/applications/{application.id}/quick-links'
+  const ids = { 'application.id': options.applicationId ?? '' }
+  const { body } = await api.send({ method: 'POST', route, ids, body: preview, signal })
+  return linkIdOf(body, `POST ${route}`)
 }
 
 /** Trusts the service's origin. With a service on the loopback interface, every loopback origin: a development host uses any free port. */

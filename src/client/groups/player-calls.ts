@@ -1,5 +1,6 @@
 /** Everything with the player's own rate limits, as one part: requests of the signed-in player, reads of the player's account and guilds, and the lobbies. */
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import { type UserId, isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import { reveal, type Secret } from '../../shared/foundation/secret'
@@ -20,6 +21,7 @@ import { bearerOf } from '../../shared/tokens/kept-token'
 import type { PageServices } from '../context/client-options'
 import type { SessionRecord } from '../session/session'
 import { requireIds } from '../lobbies/validate-player-input'
+import { type GuildMember, type PlayerPurchase, readMembership, readPurchases } from './player-reads'
 
 /** User account as returned by `GET /users/@me`. */
 export interface CurrentUser {
@@ -127,6 +129,21 @@ export class PlayerCalls {
     const user = decodeUser(body, context.options.service)
     await keep(context, user.id, body)
     return user
+  }
+
+  async fetchGuildMember(
+    caller: Caller,
+    guildId: string,
+    options: CallOptions | undefined,
+  ): Promise<GuildMember> {
+    return readMembership(this.as(caller), guildId, checkOptions(options, ['signal']))
+  }
+
+  async fetchPurchases(caller: Caller, options: CallOptions | undefined): Promise<readonly PlayerPurchase[]> {
+    const { signal } = checkOptions(options, ['signal'])
+    const { applicationId } = this.#context.options
+    if (!applicationId) throw new ConfigurationError('missing_application_id')
+    return readPurchases(this.as(caller), applicationId, { signal })
   }
 
   async fetchGuilds(caller: Caller, options: CallOptions | undefined): Promise<Guild[]> {

@@ -31,6 +31,12 @@ export const RELAYED_ROUTES: readonly RelayedRoute[] = [
   { method: 'PATCH', route: '/lobbies/{lobby.id}/channel-linking', body: 'link' },
   { method: 'GET', route: '/users/@me' },
   { method: 'GET', route: '/users/@me/guilds' },
+  { method: 'GET', route: '/users/@me/guilds/{guild.id}/member' },
+  {
+    method: 'GET',
+    route: '/users/@me/applications/{application.id}/entitlements',
+    query: { after: /^\d{1,20}$/, limit: /^[1-9]\d{0,2}$/ },
+  },
   { method: 'GET', route: '/guilds/{guild.id}/channels' },
 ]
 

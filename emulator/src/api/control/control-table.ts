@@ -105,6 +105,7 @@ const launchBody = object({
   as: names,
   channel: optional(text()),
   customId: optional(text()),
+  linkId: optional(text()),
   referrerId: optional(text()),
   platform: optional(oneOf(['desktop', 'mobile'])),
 })

@@ -158,7 +158,8 @@ function playersOf(list: string, { seed }: EmulatorContext): Player[] {
 
 function show(c: Context, activity: ActivityService, context: EmulatorContext): Response | Promise<Response> {
   const instanceId = c.req.query('instance_id')
-  const link = { customId: c.req.query('custom_id'), referrerId: c.req.query('referrer_id') }
+  const { custom_id: customId, referrer_id: referrerId, link_id: linkId } = c.req.query()
+  const link = { customId, referrerId, linkId }
   if (instanceId === undefined)
     return c.html(lobbyDocument(activity, context, { link }), 200, headersOf(activity, context))
   const instance = activity.host.instances.find(instanceId)
@@ -213,6 +214,7 @@ function readLaunch(form: Record<string, unknown>) {
   return {
     channel: field('channel'),
     customId: field('custom_id'),
+    linkId: field('link_id'),
     referrerId: field('referrer_id'),
     platform,
   }

@@ -136,7 +136,7 @@ function tile(player: Player, url: string): Page {
 interface LobbyContents {
   problem?: string
   /** Parameters of a shared link. */
-  link?: { customId: string | undefined; referrerId: string | undefined }
+  link?: { customId: string | undefined; referrerId: string | undefined; linkId: string | undefined }
 }
 
 export function lobbyDocument(
@@ -202,6 +202,7 @@ function platformFields(link: LobbyContents['link']): Page {
       </select></label
     >
     <input type="hidden" name="custom_id" value="${link?.customId ?? ''}" />
+    <input type="hidden" name="link_id" value="${link?.linkId ?? ''}" />
     <input type="hidden" name="referrer_id" value="${link?.referrerId ?? ''}" />`
 }
 

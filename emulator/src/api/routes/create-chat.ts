@@ -60,8 +60,8 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
 
 function addActivityRoutes(routes: Hono, activity: ActivityService, notifier: ChangeNotifier): void {
   routes.post('/chat/api/join', async (c) => {
-    const { as, channel, customId, referrerId } = await bodyOf(c)
-    const link = { customId: textOf(customId), referrerId: textOf(referrerId) }
+    const { as, channel, customId, referrerId, linkId } = await bodyOf(c)
+    const link = { customId: textOf(customId), referrerId: textOf(referrerId), linkId: textOf(linkId) }
     return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel), ...link }))
   })
   routes.post('/chat/api/accept', async (c) => {

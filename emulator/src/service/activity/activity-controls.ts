@@ -12,6 +12,8 @@ export interface LaunchInput {
   channel?: string | undefined
   /** Passed to the game as `custom_id`. */
   customId?: string | undefined
+  /** Link with a picture that is followed. It brings its custom id, unless it is over (_assumed_). */
+  linkId?: string | undefined
   /** Passed to the game as `referrer_id`. */
   referrerId?: string | undefined
   /** Platform of the host window. Default: desktop. */

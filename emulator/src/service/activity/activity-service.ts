@@ -120,11 +120,12 @@ export class ActivityService implements ActivityControls {
     if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
   }
 
-  launch({ as, channel, ...extras }: LaunchInput): { instanceId: string; url: string } {
+  launch({ as, channel, linkId, ...given }: LaunchInput): { instanceId: string; url: string } {
     if (this.url === undefined)
       throw new EmulatorError('activity_missing', 'No Activity is set: say where the game is (activityUrl).')
     const players = [as].flat().map((name) => findPlayer(this.#context.seed.players, name))
     const [first] = players
+    const extras = { ...given, customId: this.#customIdOf(given.customId, linkId) }
     if (first === undefined) throw new EmulatorError('unknown_user', 'Somebody has to launch the Activity.')
     const channels = players.map((player) => this.#getChannel(player, channel ?? this.#usual(first)))
     const instances = players.map((player, index) => this.#join(player, channels[index], extras))
@@ -251,6 +252,12 @@ export class ActivityService implements ActivityControls {
     await this.#server.close()
   }
 
+  #customIdOf(customId: string | undefined, linkId: string | undefined): string | undefined {
+    if (linkId === undefined) return customId
+    const link = this.host.stores.quickLinks.find(linkId)
+    return link && (customId ?? link.customId)
+  }
+
   #find(name: string): Player {
     const account = findUser(name, this.#context)
     return account ?? findPlayer(this.#context.seed.players, name)
@@ -270,7 +277,7 @@ export class ActivityService implements ActivityControls {
   #join(
     player: Player,
     location: VisibleChannel | undefined,
-    extras: Omit<LaunchInput, 'as' | 'channel'>,
+    extras: Omit<LaunchInput, 'as' | 'channel' | 'linkId'>,
   ): Instance {
     return this.host.instances.launch(locationOf(location), player.id, extras)
   }

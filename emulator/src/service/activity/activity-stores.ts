@@ -1,10 +1,11 @@
-/** State behind the host window: presence, relationships, devices, profiles, purchases, quests and invitations, all in memory. */
+/** State behind the host window: presence, relationships, devices, profiles, purchases, quests, invitations and links, all in memory. */
 import type { Clock } from '../../state/clock.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Player } from '../../state/seed/seed.js'
 import { DeviceStore } from './device-state.js'
 import { InvitationStore } from './invitation-store.js'
 import { PresenceStore } from './presence-store.js'
+import { QuickLinkStore } from './quick-link-store.js'
 import { PurchaseStore } from './purchase-store.js'
 import { RelationshipStore } from './relationship-store.js'
 import { randomBytes } from 'node:crypto'
@@ -17,6 +18,7 @@ export class ActivityStores {
   readonly purchases: PurchaseStore
   readonly quests: QuestStore
   readonly invitations: InvitationStore
+  readonly quickLinks: QuickLinkStore
 
   constructor(context: EmulatorContext) {
     const { seed, clock } = context
@@ -24,12 +26,13 @@ export class ActivityStores {
     this.purchases = new PurchaseStore(context)
     this.quests = new QuestStore(clock)
     this.invitations = new InvitationStore(clock)
+    this.quickLinks = new QuickLinkStore(clock)
   }
 
   clear(): void {
-    const { presences, relationships, devices, profiles, purchases, quests, invitations } = this
-    for (const store of [presences, relationships, devices, profiles, purchases, quests, invitations])
-      store.clear()
+    const { presences, relationships, devices, profiles, purchases, quests, invitations, quickLinks } = this
+    const all = [presences, relationships, devices, profiles, purchases, quests, invitations, quickLinks]
+    for (const store of all) store.clear()
   }
 }
 

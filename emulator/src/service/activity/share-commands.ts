@@ -2,6 +2,7 @@
 import { maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
 import { invalidPayload, optionalText, requireText, type CommandContext } from './check-access.js'
 import type { Dialog } from './host-dialogs.js'
+import type { QuickLink } from './quick-link-store.js'
 import { ERROR_CODE, RpcError } from './rpc-messages.js'
 
 const CANCEL = { value: 'cancel', label: 'Cancel' }
@@ -13,7 +14,10 @@ export async function shareLink(args: Record<string, unknown>, command: CommandC
   const linkId = optionalText(args, 'link_id', 64)
   const { session, rpc, context } = command
   const { player } = session.place
-  const parameters = { custom_id: customId, link_id: linkId, referrer_id: player.id }
+  const quick = linkId === undefined ? undefined : rpc.stores.quickLinks.find(linkId)
+  if (linkId !== undefined && quick === undefined)
+    throw invalidPayload('link_id is of no link, or of one that is over')
+  const parameters = { custom_id: customId ?? quick?.customId, link_id: linkId, referrer_id: player.id }
   const link = rpc.linkOf(parameters)
   const { action, choices } = await rpc.ask(session, {
     title: `Share ${context.seed.application.name}`,
@@ -24,9 +28,21 @@ export async function shareLink(args: Record<string, unknown>, command: CommandC
   })
   if (action === 'send')
     for (const channelId of choices)
-      rpc.post({ channelId, author: player, content: message, more: { activity_link: parameters } })
+      rpc.post({
+        channelId,
+        author: player,
+        content: message,
+        more: { activity_link: { ...parameters, ...lookOf(quick) } },
+      })
   const didSendMessage = action === 'send' && choices.length > 0
   return { success: didSendMessage || action === 'copy', didCopyLink: action === 'copy', didSendMessage }
+}
+
+/** Title and picture in the chat, until the link is over. */
+function lookOf(quick: QuickLink | undefined) {
+  if (quick === undefined) return {}
+  const { title, description, image, expiresAt } = quick
+  return { title, description, image, expires_at: expiresAt }
 }
 
 export async function shareInteraction(args: Record<string, unknown>, command: CommandContext) {

@@ -38,7 +38,7 @@ export interface DriftWorld {
 const GUILD = '9001'
 const [linkedChannel, channel] = ['9002', '9003']
 const channels = [linkedChannel, channel].map((id) => ({ id, name: `drift-${id}`, type: 0 }))
-const SCOPE = 'openid identify email guilds sdk.social_layer applications.commands.permissions.update'
+const SCOPE = 'openid identify email guilds guilds.members.read sdk.social_layer applications.commands.permissions.update'
 
 /** Stand for id and token of an interaction in a path. */
 const [INTERACTION_ID, INTERACTION_TOKEN] = ['interaction-id', 'interaction-token']
@@ -187,6 +187,7 @@ function knownFields({ application }: Emulator, tokens: Record<string, unknown>)
     external_auth_token: 'emu:drift',
     external_user_id: 'drift',
     scope: 'openid sdk.social_layer',
+    image: 'data:image/png;base64,AAAA',
   }
 }
 

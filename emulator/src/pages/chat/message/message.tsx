@@ -18,6 +18,7 @@ const FLAG = { withoutEmbeds: 4, loading: 128, silent: 4096, version2: 32_768 }
 export interface LinkParameters {
   customId?: string | undefined
   referrerId?: string | undefined
+  linkId?: string | undefined
 }
 
 interface MessageProps {
@@ -124,15 +125,33 @@ function Opening({ message, view, start, join, accept }: MessageProps) {
       <p class="quiet">This invitation is over.</p>
     )
   if (!link) return null
-  const parameters = { customId: link.custom_id, referrerId: link.referrer_id }
+  const parameters = { customId: link.custom_id, referrerId: link.referrer_id, linkId: link.link_id }
+  if (link.expires_at !== undefined && link.expires_at <= view.now)
+    return <p class="quiet">This link is over.</p>
   return (
-    <p>
-      <button type="button" class="primary" onClick={() => join(parameters)}>
-        Open {start.application.name}
-      </button>
-    </p>
+    <>
+      {link.title !== undefined && (
+        <figure class="shared-link">
+          {link.image !== undefined && <img src={pathOf(link.image)} alt="" width="344" height="192" />}
+          <figcaption>
+            <b>
+              <bdi>{link.title}</bdi>
+            </b>
+            <span>{link.description}</span>
+          </figcaption>
+        </figure>
+      )}
+      <p>
+        <button type="button" class="primary" onClick={() => join(parameters)}>
+          Open {start.application.name}
+        </button>
+      </p>
+    </>
   )
 }
+
+/** The page shows files of the emulator only, whatever host name it was opened with. */
+const pathOf = (url: string): string => new URL(url).pathname
 
 function MessageMenu({
   message: { id, author },

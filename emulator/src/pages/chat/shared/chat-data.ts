@@ -69,7 +69,16 @@ export interface ShownMessage extends Omit<Message, Unread> {
   }
   message_reference?: { message_id?: string }
   activity_invitation?: { id: string; to: string }
-  activity_link?: { custom_id?: string; referrer_id?: string }
+  activity_link?: {
+    custom_id?: string
+    referrer_id?: string
+    link_id?: string
+    title?: string
+    description?: string
+    image?: string
+    /** Epoch milliseconds. */
+    expires_at?: number
+  }
 }
 
 /** Rich presence that friends see. */
