@@ -123,6 +123,30 @@ test('an accepted invitation reaches the game of that player only', async () => 
   expect(await ada.evaluate('window.joins')).toEqual([])
 })
 
+const typesOf = (as: string) => emulator.activity.entitlements(as).map(({ type }) => type)
+
+test('a person buys, gives, refunds and cancels in the tile of a player', async () => {
+  const { page } = await open('ada')
+  await gameOf(page, 'Ada Quinn')
+  const tile = page.getByRole('region', { name: 'Ada Quinn' })
+  const owned = tile.getByRole('list', { name: 'Purchases of Ada Quinn' }).getByRole('listitem')
+  await tile.getByText('Purchases').click()
+  await owned.filter({ hasText: 'Nothing yet' }).waitFor()
+  await tile.getByLabel('Product').selectOption('Golden dice')
+  await tile.getByRole('button', { name: 'Buy' }).click()
+  await owned.filter({ hasText: 'Golden dice: owned' }).waitFor()
+  await tile.getByLabel('Product').selectOption('Season pass')
+  await tile.getByLabel('Paid by').selectOption('Bruno, as a gift')
+  await tile.getByRole('button', { name: 'Buy' }).click()
+  await owned.filter({ hasText: 'a gift of Bruno' }).waitFor()
+  expect(typesOf('ada')).toEqual([4, 6])
+  await tile.getByRole('button', { name: 'Cancel: Season pass' }).click()
+  await owned.filter({ hasText: 'canceled' }).waitFor()
+  await tile.getByRole('button', { name: 'Refund: Golden dice' }).click()
+  await owned.filter({ hasText: 'Golden dice' }).waitFor({ state: 'detached' })
+  expect(typesOf('ada')).toEqual([6])
+})
+
 test('while the host page’s port is taken, the game is served under the origin of the host page', async () => {
   const first = await createEmulator({ activityUrl: game.url })
   try {

@@ -2,10 +2,13 @@
 import { REST } from '@discordjs/rest'
 import { type APIEntitlement, type APISKU, EntitlementType, Routes } from 'discord-api-types/v10'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEventHandler, verifyInteraction } from 'foyer-sdk/server'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { serveRequests } from '../support/serve-requests'
 import { call, signIn } from './support/sign-in-client.js'
 
-const [DICE, ROLLS] = ['1288100000000000001', '1288100000000000002'] as const
+const [DICE, ROLLS, PASS] = ['1288100000000000001', '1288100000000000002', '1288100000000000003'] as const
+const DAY = 86_400_000
 let emulator: Emulator
 let rest: REST
 
@@ -41,7 +44,7 @@ describe('purchases of players', () => {
     const other = await signIn(emulator, 'bruno')
     expect(await (await call(emulator, path, other.accessToken)).json()).toEqual([])
     const skus = (await rest.get(Routes.skus(emulator.application.id))) as APISKU[]
-    expect(idsOf(skus)).toEqual([DICE, ROLLS])
+    expect(idsOf(skus)).toEqual([DICE, ROLLS, PASS])
   })
 
   it('are filtered and paged as the query asks for', async () => {
@@ -97,5 +100,124 @@ describe('purchases of players', () => {
     expect(
       await statusOf(rest.post(Routes.entitlements(application.id), { body: { ...body, owner_type: 3 } })),
     ).toBe(400)
+  })
+})
+
+const subscriptionOf = async (skuId: string) => {
+  const query = new URLSearchParams({ user_id: idOf('ada') })
+  const found = (await rest.get(Routes.skuSubscriptions(skuId), { query })) as Record<string, unknown>[]
+  return found[0] ?? {}
+}
+const isOwned = async () => (await list({ user_id: idOf('ada'), exclude_ended: 'true' })).length > 0
+/** Events about purchases from now on, with the end of the purchase. */
+const follow = () => {
+  const events: unknown[] = []
+  emulator.subscribe(({ name, data }) => {
+    if (name.startsWith('ENTITLEMENT_')) events.push([name, Reflect.get(Object(data), 'ends_at')])
+  })
+  return events
+}
+
+describe('a subscription', () => {
+  it('renews with each month of the clock, and brings the backend no event for that', async () => {
+    emulator.clock({ frozen: true })
+    const events = follow()
+    const { now } = emulator.clock()
+    const pass = emulator.activity.purchase({ as: 'ada', sku: PASS, test: false })
+    expect(pass).toMatchObject({ type: EntitlementType.ApplicationSubscription })
+    const at = (days: number) => new Date(now + days * DAY).toISOString()
+    expect(await subscriptionOf(PASS)).toMatchObject({
+      status: 0,
+      current_period_start: at(0),
+      current_period_end: at(30),
+      canceled_at: null,
+    })
+    emulator.advance(31 * DAY)
+    expect(await subscriptionOf(PASS)).toMatchObject({ status: 0, current_period_start: at(30) })
+    emulator.advance(100 * DAY)
+    expect(await subscriptionOf(PASS)).toMatchObject({ status: 0, current_period_end: at(150) })
+    expect([await isOwned(), events]).toEqual([true, [['ENTITLEMENT_CREATE', undefined]]])
+  })
+
+  it('that is canceled lasts as long as it is paid for, and its end is an event', async () => {
+    emulator.clock({ frozen: true })
+    const { now } = emulator.clock()
+    const { id } = emulator.activity.purchase({ as: 'ada', sku: PASS, test: false })
+    const events = follow()
+    emulator.advance(DAY)
+    emulator.activity.cancelSubscription({ entitlement: id })
+    expect(await subscriptionOf(PASS)).toMatchObject({
+      status: 2,
+      canceled_at: new Date(now + DAY).toISOString(),
+    })
+    emulator.advance(28 * DAY)
+    expect([await isOwned(), events]).toEqual([true, []])
+    emulator.advance(DAY)
+    const end = new Date(now + 30 * DAY).toISOString()
+    expect(await subscriptionOf(PASS)).toMatchObject({ status: 1 })
+    expect([await isOwned(), events]).toEqual([false, [['ENTITLEMENT_UPDATE', end]]])
+    expect(await rest.get(Routes.entitlement(emulator.application.id, id))).toMatchObject({ ends_at: end })
+    expect(() => emulator.activity.cancelSubscription({ entitlement: id })).toThrow(/is over/)
+  })
+
+  it('that is refunded is over at once', async () => {
+    const { id } = emulator.activity.purchase({ as: 'ada', sku: PASS, test: false })
+    emulator.activity.refund({ entitlement: id })
+    emulator.advance(40 * DAY)
+    expect([await isOwned(), await subscriptionOf(PASS)]).toEqual([
+      false,
+      expect.objectContaining({ status: 1 }),
+    ])
+  })
+
+  it('is what alone can be canceled', () => {
+    const { id } = emulator.activity.purchase({ as: 'ada', sku: DICE })
+    expect(() => emulator.activity.cancelSubscription({ entitlement: id })).toThrow(/no subscription/)
+    expect(() => emulator.activity.cancelSubscription({ entitlement: '42' })).toThrow(/no entitlement/)
+  })
+
+  it('sends its end to the webhook of a backend', async () => {
+    const { id } = emulator.activity.purchase({ as: 'ada', sku: PASS })
+    emulator.activity.cancelSubscription({ entitlement: id })
+    const ended: [id: string, end: unknown][] = []
+    const handle = createEventHandler({
+      publicKey: emulator.application.publicKey,
+      on: { ENTITLEMENT_UPDATE: ({ id: entitlement, ends_at: end }) => void ended.push([entitlement, end]) },
+    })
+    const backend = await serveRequests(handle)
+    onTestFinished(() => backend.close())
+    await emulator.webhooks.connect(backend.url)
+    emulator.advance(31 * DAY)
+    await expect.poll(() => ended).toEqual([[id, expect.any(String)]])
+  })
+})
+
+describe('an interaction', () => {
+  it('has the purchases of its player that last', async () => {
+    const seen: unknown[] = []
+    const backend = await serveRequests(async (request) => {
+      const verified = await verifyInteraction(request, emulator.application.publicKey)
+      if (!verified.ok) return new Response(null, { status: 401 })
+      const { interaction } = verified
+      if (interaction.type !== 1) seen.push(interaction.entitlements)
+      return Response.json(interaction.type === 1 ? { type: 1 } : { type: 4, data: { content: 'ok' } })
+    })
+    onTestFinished(() => backend.close())
+    await emulator.interactions.connect(backend.url)
+    const { id: applicationId } = emulator.application
+    const body = { name: 'shop', description: 'Shows the shop' }
+    await rest.post(Routes.applicationCommands(applicationId), { body })
+    emulator.advance(10_000)
+    const pass = emulator.activity.purchase({ as: 'ada', sku: PASS })
+    const refunded = emulator.activity.purchase({ as: 'ada', sku: DICE })
+    const used = emulator.activity.purchase({ as: 'ada', sku: ROLLS })
+    emulator.activity.purchase({ as: 'bruno', sku: DICE })
+    emulator.activity.refund({ entitlement: refunded.id })
+    await rest.post(Routes.consumeEntitlement(applicationId, used.id))
+    await emulator.interactions.use({ as: 'ada', command: 'shop' })
+    emulator.activity.cancelSubscription({ entitlement: pass.id })
+    emulator.advance(31 * DAY)
+    await emulator.interactions.use({ as: 'ada', command: 'shop' })
+    expect(seen).toEqual([[expect.objectContaining({ id: pass.id, sku_id: PASS })], []])
   })
 })

@@ -15,7 +15,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
 
-const [DICE, ROLLS] = ['1288100000000000001', '1288100000000000002'] as const
+const [DICE, ROLLS, PASS] = ['1288100000000000001', '1288100000000000002', '1288100000000000003'] as const
 let emulator: Emulator
 let client: ApplicationClient
 
@@ -46,6 +46,7 @@ describe('a backend', () => {
     expect((await purchases.skus()).map(({ id, type }) => [id, type])).toEqual([
       [DICE, SkuType.DURABLE],
       [ROLLS, SkuType.CONSUMABLE],
+      [PASS, SkuType.SUBSCRIPTION],
     ])
     const bought = Array.from({ length: 205 }, () => buy(ROLLS, { test: true }).id)
     buy(DICE, { as: 'bruno' })
@@ -55,6 +56,22 @@ describe('a backend', () => {
     expect(idsOf(await purchases.list(some))).toEqual([second])
     expect(await purchases.list({ userId: idOf('ada'), skuIds: [DICE] })).toEqual([])
     expect(await purchases.list({ guildId: '42' })).toEqual([])
+  })
+
+  it('owns a subscription month after month, until it was canceled and is over', async () => {
+    const { purchases } = client
+    const { id } = buy(PASS)
+    const month = 30 * 86_400_000
+    const states = async () => [
+      await purchases.owns(idOf('ada'), PASS),
+      ...(await purchases.subscriptions(PASS, { userId: idOf('ada') })).map(({ status }) => status),
+    ]
+    emulator.advance(3 * month)
+    expect(await states()).toEqual([true, 0])
+    emulator.activity.cancelSubscription({ entitlement: id })
+    expect(await states()).toEqual([true, 2])
+    emulator.advance(month)
+    expect(await states()).toEqual([false, 1])
   })
 
   it('reads, consumes and owns one, and finds those that were refunded if it asks for them', async () => {

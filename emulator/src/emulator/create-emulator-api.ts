@@ -101,6 +101,7 @@ function createClockMethods(
     parts.idleWatch.look()
     parts.webhooks.look()
     parts.gateway.look()
+    parts.activity.host.stores.purchases.look()
   }
   return {
     advance: (ms) => change({ advance: ms }),

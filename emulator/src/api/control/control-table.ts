@@ -178,6 +178,9 @@ function activityRows({ controls: { activity } }: ControlParts): ControlRow[] {
     post('activity/accept', object({ as: player, invitation: text() }), (body) => activity.accept(body)),
     post('activity/purchase', purchaseBody, (body) => activity.purchase(body)),
     post('activity/refund', object({ entitlement: text() }), (body) => activity.refund(body)),
+    post('activity/cancel-subscription', object({ entitlement: text() }), (body) =>
+      activity.cancelSubscription(body),
+    ),
     post('activity/enroll', object({ as: player, quest: optional(text()) }), (body) => activity.enroll(body)),
   ]
 }

@@ -148,6 +148,25 @@ function addPlayerRoutes(app: Hono, activity: ActivityService): void {
     activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
     return c.body(null, 204)
   })
+  addPurchaseRoutes(app, activity)
+}
+
+/** Purchases of a player, and what a person does with them: buy, give, refund and cancel. */
+function addPurchaseRoutes(app: Hono, activity: ActivityService): void {
+  app.get(`${HOST_PATH}purchases`, (c) => c.json(activity.shownPurchases(c.req.query('as') ?? '')))
+  app.post(`${HOST_PATH}purchases`, async (c) => {
+    const { as, sku, giver } = fieldsOf(await readAnyJson(c))
+    activity.purchase({ as: textOf(as) ?? '', sku: textOf(sku) ?? '', giver: textOf(giver) || undefined })
+    return c.body(null, 204)
+  })
+  for (const [path, act] of [
+    ['refunds', activity.refund.bind(activity)],
+    ['cancellations', activity.cancelSubscription.bind(activity)],
+  ] as const)
+    app.post(`${HOST_PATH}${path}`, async (c) => {
+      act({ entitlement: textOf(fieldsOf(await readAnyJson(c))['entitlement']) ?? '' })
+      return c.body(null, 204)
+    })
 }
 
 function playersOf(list: string, { seed }: EmulatorContext): Player[] {

@@ -71,7 +71,13 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
         data-settings="${JSON.stringify(settings)}"
         data-game="${activity.game ?? ''}"
       >
-        ${players.map((player) => tile(player, url))}
+        ${players.map((player) =>
+          tile(player, {
+            url,
+            skus: activity.skus(),
+            others: seed.players.filter(({ id }) => id !== player.id),
+          }),
+        )}
       </main>
       <aside aria-label="Messages between game and host">
         <details class="log">
@@ -88,7 +94,14 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
   )
 }
 
-function tile(player: Player, url: string): Page {
+interface TileParts {
+  url: string
+  skus: readonly { id: string; name: string }[]
+  /** Players who may give something. */
+  others: readonly Player[]
+}
+
+function tile(player: Player, { url, skus, others }: TileParts): Page {
   const name = nameOf(player)
   return html`<section class="tile" data-player="${player.id}" data-name="${name}" aria-label="${name}">
     <header>
@@ -124,6 +137,26 @@ function tile(player: Player, url: string): Page {
             >Join secret <input name="secret" required maxlength="128" autocomplete="off" spellcheck="false"
           /></label>
           <button>Send</button>
+        </form>
+      </details>
+      <details class="more purchases">
+        <summary>Purchases</summary>
+        <form class="shop">
+          <label
+            >Product
+            <select name="sku">
+              ${skus.map(({ id, name: product }) => html`<option value="${id}">${product}</option>`)}
+            </select></label
+          >
+          <label
+            >Paid by
+            <select name="giver">
+              <option value="">nobody: a test</option>
+              ${others.map((other) => html`<option value="${other.id}">${nameOf(other)}, as a gift</option>`)}
+            </select></label
+          >
+          <button>Buy</button>
+          <ul class="owned" aria-label="Purchases of ${name}"></ul>
         </form>
       </details>
       <button class="leave" type="button">Leave</button>

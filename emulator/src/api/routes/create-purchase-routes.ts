@@ -2,7 +2,12 @@
 import { ApiError } from '../../check/api-error.js'
 import { integer, object, snowflake } from '../../check/schema.js'
 import type { ActivityService } from '../../service/activity/activity-service.js'
-import { type Entitlement, type PurchaseStore, PurchaseType } from '../../service/activity/purchase-store.js'
+import {
+  type Entitlement,
+  type PurchaseStore,
+  PurchaseType,
+  type Subscription,
+} from '../../service/activity/purchase-store.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { ApiRoutes } from '../request/api-routes.js'
 import { checkApplication, requireBot, requireCaller } from '../request/caller.js'
@@ -12,7 +17,8 @@ import { type Context, Hono } from 'hono'
 const MAX_ENTITLEMENTS = 100
 const GUILD_OWNER = 1
 const USER_OWNER = 2
-const ACTIVE = 0
+/** States of a subscription. */
+const [ACTIVE, INACTIVE, ENDING] = [0, 1, 2]
 
 const testBody = object({
   sku_id: snowflake,
@@ -83,12 +89,7 @@ function createOwnerRoutes(context: EmulatorContext, purchases: () => PurchaseSt
       caller.kind === 'player' ? caller.player.id : checkId(c.req.query('user_id') ?? '', 'user_id')
     const skuId = checkId(c.req.param('sku'), 'sku_id')
     if (purchases().sku(skuId) === undefined) throw unknownSku()
-    const bought = purchases()
-      .all()
-      .filter(
-        ({ sku_id: sku, user_id: owner, type }) =>
-          sku === skuId && owner === user && type === PurchaseType.subscription,
-      )
+    const bought = purchases().subscriptions(skuId, user)
     return c.json(pageOf(bought.map(subscriptionOf), readPageQuery(c, MAX_ENTITLEMENTS)))
   })
   return routes
@@ -119,16 +120,16 @@ function listOf(c: Context, all: readonly Entitlement[], { clock }: EmulatorCont
   return pageOf(found, page)
 }
 
-const subscriptionOf = ({ id, user_id, sku_id, starts_at, ends_at, deleted }: Entitlement) => ({
-  id,
-  user_id,
-  sku_ids: [sku_id],
-  entitlement_ids: [id],
+const subscriptionOf = ({ entitlement, start, end, canceledAt, isOver }: Subscription) => ({
+  id: entitlement.id,
+  user_id: entitlement.user_id,
+  sku_ids: [entitlement.sku_id],
+  entitlement_ids: [entitlement.id],
   renewal_sku_ids: null,
-  current_period_start: starts_at,
-  current_period_end: ends_at ?? null,
-  status: deleted ? 1 : ACTIVE,
-  canceled_at: null,
+  current_period_start: new Date(start).toISOString(),
+  current_period_end: new Date(end).toISOString(),
+  status: isOver ? INACTIVE : canceledAt === undefined ? ACTIVE : ENDING,
+  canceled_at: canceledAt === undefined ? null : new Date(canceledAt).toISOString(),
 })
 
 const unknownEntitlement = () =>

@@ -4,6 +4,7 @@ import { openSocket } from '../shared/watch-emulator.js'
 import { element, find, say } from './host-elements.js'
 import { MessageLog, type RpcMessage } from './message-log.js'
 import { watchPopovers } from './popovers.js'
+import { watchPurchases } from './show-purchases.js'
 import { askConsent, showDialog, type ConsentRequest } from './show-dialog.js'
 import { watchSilence, type SilenceWatch } from './watch-silence.js'
 
@@ -90,6 +91,7 @@ function mount(windowId: string, { id, player, src }: OpenedFrame): void {
   watchPopovers(tile)
   find(tile, '.leave').addEventListener('click', () => leave(windowId, id))
   find(tile, '.device').addEventListener('change', ({ target }) => change(tile, player, target))
+  watchPurchases(tile, player, { base: BASE, post })
   find(tile, '.join').addEventListener('submit', (event) => {
     event.preventDefault()
     void invite(tile, player)

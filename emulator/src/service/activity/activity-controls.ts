@@ -101,6 +101,11 @@ export interface ActivityControls {
   }): Entitlement
   /** Withdraws a purchase, as a refund does: the backend gets `ENTITLEMENT_DELETE`. */
   refund(input: { entitlement: string }): Entitlement
+  /**
+   * Cancels a subscription, as its player does: it ends with what is paid for, 30 days after its begin or last renewal. The backend gets
+   * `ENTITLEMENT_UPDATE` then.
+   */
+  cancelSubscription(input: { entitlement: string }): Entitlement
   /** Enrolls a player in a quest. */
   enroll(input: { as: string; quest?: string | undefined }): void
   /** Closes a player's game with a close code of the protocol. */

@@ -17,7 +17,7 @@ import { changePlayer } from './change-player.js'
 import { HOST_PATH, HostServer, type HostListener } from './host-ports.js'
 import type { Instance, Location } from './instances.js'
 import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './proxy-mapping.js'
-import { type Entitlement, PurchaseType, type SkuInput } from './purchase-store.js'
+import { type Entitlement, type PurchaseState, PurchaseType, type SkuInput } from './purchase-store.js'
 import { relationshipPayload } from './relationship-commands.js'
 import type { RelationshipKind } from './relationship-store.js'
 import type { Provider } from 'oidc-provider'
@@ -34,6 +34,15 @@ interface Setting {
   mappings?: readonly ProxyMapping[] | undefined
   /** Receives notices for the developer. */
   notice?: ((notice: string) => void) | undefined
+}
+
+/** A purchase as the host page shows it. */
+export interface ShownPurchase {
+  id: string
+  name: string
+  state: PurchaseState
+  /** Name of the player who has given it, or null. */
+  giver: string | null
 }
 
 export class ActivityService implements ActivityControls {
@@ -208,7 +217,7 @@ export class ActivityService implements ActivityControls {
     if (purchases.sku(sku) === undefined)
       throw new EmulatorError('bad_request', `There is no SKU ${JSON.stringify(sku)}.`)
     const gifterId = giver === undefined ? undefined : this.#find(giver).id
-    const bought = isTest ? PurchaseType.test : PurchaseType.purchase
+    const bought = isTest ? PurchaseType.test : purchases.paidType(sku)
     const type = gifterId === undefined ? bought : PurchaseType.gift
     if (!purchases.mayBuy(userId, sku, type))
       throw new EmulatorError(
@@ -219,12 +228,30 @@ export class ActivityService implements ActivityControls {
   }
 
   refund({ entitlement: id }: { entitlement: string }): Entitlement {
-    const { purchases } = this.host.stores
-    const entitlement = purchases.find(id)
-    if (entitlement === undefined)
-      throw new EmulatorError('bad_request', `There is no entitlement ${JSON.stringify(id)}.`)
-    purchases.withdraw(entitlement)
+    const entitlement = this.#entitlement(id)
+    this.host.stores.purchases.withdraw(entitlement)
     return entitlement
+  }
+
+  cancelSubscription({ entitlement: id }: { entitlement: string }): Entitlement {
+    const entitlement = this.#entitlement(id)
+    if (!this.host.stores.purchases.cancel(entitlement))
+      throw new EmulatorError('bad_request', 'This purchase is no subscription, or it is over.')
+    return entitlement
+  }
+
+  /** Purchases of a player for the host page, the newest first. */
+  shownPurchases(as: string): ShownPurchase[] {
+    const { purchases } = this.host.stores
+    return purchases
+      .entitlements(this.#find(as).id)
+      .map((entitlement) => ({
+        id: entitlement.id,
+        name: purchases.sku(entitlement.sku_id)?.name ?? entitlement.sku_id,
+        state: purchases.stateOf(entitlement),
+        giver: this.#nameOf(entitlement.gifter_user_id),
+      }))
+      .toReversed()
   }
 
   enroll({ as, quest }: { as: string; quest?: string | undefined }): void {
@@ -256,6 +283,17 @@ export class ActivityService implements ActivityControls {
     if (linkId === undefined) return customId
     const link = this.host.stores.quickLinks.find(linkId)
     return link && (customId ?? link.customId)
+  }
+
+  #nameOf(userId: string | undefined): string | null {
+    const found = userId === undefined ? undefined : findUser(userId, this.#context)
+    return found === undefined ? null : (found.globalName ?? found.username)
+  }
+
+  #entitlement(id: string): Entitlement {
+    const entitlement = this.host.stores.purchases.find(id)
+    if (entitlement !== undefined) return entitlement
+    throw new EmulatorError('bad_request', `There is no entitlement ${JSON.stringify(id)}.`)
   }
 
   #find(name: string): Player {

@@ -21,6 +21,14 @@ export interface Envelope {
   message?: unknown
 }
 
+export interface Sender {
+  player: Player
+  location: VisibleChannel
+  token: string
+  /** Purchases of the player and of the guild that last. */
+  entitlements: readonly unknown[]
+}
+
 export function newToken(): string {
   return randomBytes(48).toString('base64url')
 }
@@ -31,7 +39,7 @@ export function pingPayload(id: string, { seed }: EmulatorContext): Payload {
 
 export function interactionPayload(
   { id, type, data, message }: Envelope,
-  { player, location, token }: { player: Player; location: VisibleChannel; token: string },
+  { player, location, token, entitlements }: Sender,
   context: EmulatorContext,
 ): Payload {
   const head = {
@@ -46,7 +54,7 @@ export function interactionPayload(
     ...(message === undefined ? {} : { message }),
     app_permissions: USUAL_APP_PERMISSIONS,
     locale: player.locale,
-    entitlements: [],
+    entitlements,
     authorizing_integration_owners: ownersOf(location, player, context),
     context: contextOf(location),
     attachment_size_limit: LARGEST_FILE,

@@ -66,6 +66,7 @@ export class InteractionService implements InteractionControls {
   readonly #backend: Backend
   readonly #delivery: InteractionDelivery
   readonly #gateway: Gateway
+  readonly #purchases: () => ActivityService['host']['stores']['purchases']
   readonly #form: CommandForm
   readonly #snowflakes = new Snowflakes(0n)
   readonly #modals = new Map<string, OpenModal>()
@@ -74,6 +75,7 @@ export class InteractionService implements InteractionControls {
     this.#context = context
     const { clock } = context
     this.#gateway = gateway
+    this.#purchases = () => activity.host.stores.purchases
     this.pending = new PendingInteractions(clock)
     this.messageStore = new Messages(clock, this.#snowflakes, (change) => {
       changed()
@@ -312,9 +314,11 @@ export class InteractionService implements InteractionControls {
       byUserOnly,
     })
     const message = source === undefined ? {} : { message: source }
+    const guildId = location.kind === 'guild' ? location.guild.id : undefined
+    const entitlements = this.#purchases().valid(player.id, guildId)
     const payload = interactionPayload(
       { id, type: kind, data, ...message },
-      { player, location, token },
+      { player, location, token, entitlements },
       this.#context,
     )
     return this.#delivery.deliver(pending, payload)

@@ -214,6 +214,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'lobby.message': 'LOBBY_MESSAGE_CREATE',
   'lobby.message_updated': 'LOBBY_MESSAGE_UPDATE',
   ENTITLEMENT_CREATE: 'ENTITLEMENT_CREATE',
+  ENTITLEMENT_UPDATE: 'ENTITLEMENT_UPDATE',
   ENTITLEMENT_DELETE: 'ENTITLEMENT_DELETE',
   'application.authorized': 'APPLICATION_AUTHORIZED',
   'application.deauthorized': 'APPLICATION_DEAUTHORIZED',
