@@ -83,6 +83,8 @@ beforeAll(() => {
     'colyseus.js',
     'socket.io',
     'socket.io-client',
+    'ws',
+    '@types/ws',
   ])
     link(name, packed.project)
 })

@@ -1,4 +1,4 @@
-/** attack/191 The recipes of docs/netcode.md, run as printed with the real servers and clients of socket.io and Colyseus. */
+/** attack/191 The recipes of docs/netcode.md, run as printed with the real servers and clients of socket.io, Colyseus and ws. */
 import http from 'node:http'
 import { compileFunction } from 'node:vm'
 import * as core from '@colyseus/core'
@@ -11,9 +11,13 @@ import * as socketIo from 'socket.io'
 import * as socketIoClient from 'socket.io-client'
 import ts from 'typescript'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as ws from 'ws'
 import { blocks, pages } from '../markdown-pages'
 
 const sections = (pages().find(({ path }) => path === 'docs/netcode.md')?.text ?? '').split(/^## /m)
+
+/** Names of the environment that the recipes use. */
+const GLOBALS = ['WebSocket', 'setTimeout', 'clearTimeout']
 
 let emulator: Emulator
 /** Origin of the game's own server. */
@@ -53,9 +57,17 @@ async function run(
     'foyer-sdk/server': backend,
     'socket.io': socketIo,
     'socket.io-client': socketIoClient,
+    ws,
   }
   const body = `return (async () => { ${outputText}\nreturn { ${names.join(', ')} } })()`
-  const start = compileFunction(body, ['exports', 'require', 'process', 'applicationId', 'service'])
+  const start = compileFunction(body, [
+    'exports',
+    'require',
+    'process',
+    'applicationId',
+    'service',
+    ...GLOBALS,
+  ])
   const process = { env: { FOYER_BOT_TOKEN: emulator.application.botToken } }
   return Reflect.apply(start, undefined, [
     {},
@@ -63,6 +75,9 @@ async function run(
     process,
     emulator.application.id,
     { host: emulator.url },
+    // Of a page; Node 20 has no class of this name.
+    ws.WebSocket,
+    ...[setTimeout, clearTimeout],
   ])
 }
 
@@ -180,5 +195,48 @@ describe('the recipe for Colyseus', () => {
     expect(await refusal(page.joinById(room.roomId, { lobbyId: own, ticket }))).toMatch(/another lobby/)
     expect(await refusal(page.joinOrCreate('match', { lobbyId: own, ticket }))).toMatch(/ticket rejected/)
     expect(await refusal(page.joinOrCreate('match', { lobbyId: own }))).toMatch(/ticket rejected/)
+  })
+})
+
+const startPlain = async () => {
+  const { sockets } = await startServer('A plain WebSocket', ['sockets'])
+  closers.push(() => {
+    for (const each of (sockets as ws.WebSocketServer).clients) each.terminate()
+    ;(sockets as ws.WebSocketServer).close()
+  })
+}
+const openPlain = (as: string) => open<ws.WebSocket>('A plain WebSocket', as)
+
+describe('the recipe for a plain WebSocket', () => {
+  test('admits two members, who see whose move it was', async () => {
+    await startPlain()
+    const [ada, ben] = [await openPlain('ada'), await openPlain('bruno')]
+    const { id } = await ada.client.createOrJoinLobby('moon')
+    await ben.client.createOrJoinLobby('moon')
+    const [first, second] = [await ada.play(id), await ben.play(id)]
+    const moves: unknown[] = []
+    for (const socket of [first, second])
+      socket.addEventListener('message', ({ data }) => moves.push(JSON.parse(String(data))))
+    first.send('e4')
+    const move = { playerId: idOf('ada'), move: 'e4' }
+    await expect.poll(() => moves).toEqual([move, move])
+  })
+
+  test('refuses a player who is in no such lobby, a used ticket, and what is no ticket', async () => {
+    await startPlain()
+    const [ada, eve] = [await openPlain('ada'), await openPlain('bruno')]
+    const { id: lobbyId } = await ada.client.createOrJoinLobby('moon')
+    expect(await refusal(eve.play(lobbyId))).toBe('refused')
+    const ticket = await ada.client.backend.fetchTicket('/tickets?purpose=match')
+    const send = (first: string) =>
+      new Promise<string>((resolve) => {
+        const socket = new ws.WebSocket(origin.replace('http', 'ws'))
+        socket.on('open', () => socket.send(first))
+        socket.on('message', () => resolve('admitted'))
+        socket.on('close', (code) => resolve(`closed with ${code}`))
+      })
+    expect(await send(JSON.stringify({ ticket, lobbyId }))).toBe('admitted')
+    for (const first of [JSON.stringify({ ticket, lobbyId }), JSON.stringify({ lobbyId }), 'hello', 'null'])
+      expect(await send(first)).toBe('closed with 4001')
   })
 })
