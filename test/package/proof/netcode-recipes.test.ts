@@ -77,7 +77,8 @@ async function run(
     { host: emulator.url },
     // Of a page; Node 20 has no class of this name.
     ws.WebSocket,
-    ...[setTimeout, clearTimeout],
+    setTimeout,
+    clearTimeout,
   ])
 }
 
@@ -207,6 +208,15 @@ const startPlain = async () => {
 }
 const openPlain = (as: string) => open<ws.WebSocket>('A plain WebSocket', as)
 
+/** Sends it in a connection of its own, and resolves with the answer. */
+const firstMessage = (first: string) =>
+  new Promise<string>((resolve) => {
+    const socket = new ws.WebSocket(origin.replace('http', 'ws'))
+    socket.on('open', () => socket.send(first))
+    socket.on('message', () => resolve('admitted'))
+    socket.on('close', (code) => resolve(`closed with ${code}`))
+  })
+
 describe('the recipe for a plain WebSocket', () => {
   test('admits two members, who see whose move it was', async () => {
     await startPlain()
@@ -216,7 +226,7 @@ describe('the recipe for a plain WebSocket', () => {
     const [first, second] = [await ada.play(id), await ben.play(id)]
     const moves: unknown[] = []
     for (const socket of [first, second])
-      socket.addEventListener('message', ({ data }) => moves.push(JSON.parse(String(data))))
+      socket.on('message', (data: Buffer) => moves.push(JSON.parse(data.toString())))
     first.send('e4')
     const move = { playerId: idOf('ada'), move: 'e4' }
     await expect.poll(() => moves).toEqual([move, move])
@@ -228,15 +238,8 @@ describe('the recipe for a plain WebSocket', () => {
     const { id: lobbyId } = await ada.client.createOrJoinLobby('moon')
     expect(await refusal(eve.play(lobbyId))).toBe('refused')
     const ticket = await ada.client.backend.fetchTicket('/tickets?purpose=match')
-    const send = (first: string) =>
-      new Promise<string>((resolve) => {
-        const socket = new ws.WebSocket(origin.replace('http', 'ws'))
-        socket.on('open', () => socket.send(first))
-        socket.on('message', () => resolve('admitted'))
-        socket.on('close', (code) => resolve(`closed with ${code}`))
-      })
-    expect(await send(JSON.stringify({ ticket, lobbyId }))).toBe('admitted')
+    expect(await firstMessage(JSON.stringify({ ticket, lobbyId }))).toBe('admitted')
     for (const first of [JSON.stringify({ ticket, lobbyId }), JSON.stringify({ lobbyId }), 'hello', 'null'])
-      expect(await send(first)).toBe('closed with 4001')
+      expect(await firstMessage(first)).toBe('closed with 4001')
   })
 })
