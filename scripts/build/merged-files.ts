@@ -21,11 +21,7 @@ export const MERGED_FILES = [
   ['page', ['client/page/client']],
   [
     'token-requests',
-    [
-      'shared/tokens/id-token/verify-id-token',
-      'shared/tokens/id-token/remote-jwks',
-      'shared/tokens/requests/token-endpoint',
-    ],
+    ['shared/tokens/verify-id-token', 'shared/tokens/remote-jwks', 'shared/tokens/token-endpoint'],
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
   [null, ['client/page/browser-sessions', 'client/session/after-consent']],

@@ -26,7 +26,7 @@ import {
   type ServiceConfig,
   type ServiceOptions,
 } from '../shared/service/service-config'
-import { createRemoteJwks } from '../shared/tokens/id-token/remote-jwks'
+import { createRemoteJwks } from '../shared/tokens/remote-jwks'
 import { requireBackend } from './require-backend'
 
 /** Options of `createPlayerVerifier`. */

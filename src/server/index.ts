@@ -11,9 +11,10 @@ export type { ApplicationUser, ApplicationUsers } from './application-users'
 export { avatarUrl, type AvatarOwner } from '../shared/service/avatar-url'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
 export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accounts'
-export type { IdTokenClaims, TokenSet } from '../shared/tokens/token-set'
+export type { IdTokenClaims } from '../shared/tokens/token-set'
+export type { TokenSet } from '../shared/tokens/token-set'
 export type { ApplicationTokens, CodeExchangeArgs } from './sessions/application-tokens'
-export type { ExternalAccount } from '../shared/tokens/accounts/external-account'
+export type { ExternalAccount } from '../shared/tokens/account-requests'
 export {
   botToken,
   clientCredentials,

@@ -6,7 +6,7 @@ import { isRecord, isText, ownFields } from '../shared/foundation/untrusted-valu
 import { CheckedBody } from '../shared/http/checked-body'
 import type { Credentials } from '../shared/http/credentials'
 import type { LimitedApi } from '../shared/http/limited-api'
-import { PROVISIONAL_SCOPES } from '../shared/tokens/accounts/provisional-account-requests'
+import { PROVISIONAL_SCOPES } from '../shared/tokens/account-requests'
 import { decodeTokenSet, splitScopes, type TokenSet } from '../shared/tokens/token-set'
 import { ArgumentIssues } from './argument-issues'
 

@@ -19,7 +19,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'shared/wire (types)',
     'shared/authorization/authorization-result',
     // A code verifier is given with its challenge, too.
-    'shared/authorization/pkce (types)',
+    'shared/authorization/attempt (types)',
   ],
   'shared/lobbies': ['shared/foundation', 'shared/http'],
   /** The player's side: a page, and the main process of a desktop game. */
@@ -124,7 +124,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'client/lobbies/invite-link',
     'client/lobbies/live-lobby',
     'shared/foundation',
-    'shared/authorization/pkce',
+    'shared/authorization/attempt',
   ],
   /** Exports of the smaller classic script. */
   core: ['shared', 'client', 'client/page'],
@@ -219,7 +219,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
   '@noble/hashes': ['src/'],
-  jose: ['src/shared/tokens/id-token/verify-signature', 'src/server/sessions/sealed-text'],
+  jose: ['src/shared/tokens/remote-jwks', 'src/server/sessions/sealed-text'],
   ioredis: ['src/server/redis/ (types)'],
   undici: ['src/server/ (types)'],
   react: ['src/tools/react/'],
@@ -334,7 +334,7 @@ export const CASTS: Record<string, string> = {
     'takes metadata with the keys that the game names; every value is checked before it is sent',
   'src/desktop/window/window-client.ts':
     'types the client of a window, whose methods are generated from the list of IPC calls',
-  'src/shared/tokens/id-token/verify-id-token.ts':
+  'src/shared/tokens/verify-id-token.ts':
     'checks for globalThis.crypto, which the DOM types declare as always present',
 }
 

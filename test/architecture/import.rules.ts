@@ -101,7 +101,7 @@ export const importRules: readonly Rule[] = [
     ],
     good: [
       ['src/server/redis/a.ts', "import type { Redis } from 'ioredis'"],
-      ['src/shared/authorization/pkce.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
+      ['src/shared/authorization/attempt.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
       ['src/desktop/main/a.ts', "import { createServer } from 'node:http'"],
     ],
   },

@@ -1,6 +1,6 @@
 /** Parts of the SDK that tests and benchmarks use and its entries do not export. Only this file names their paths, so that code can move. */
 export { encodeAttempt, MAX_RECORDS } from '../../src/shared/authorization/attempt-record'
-export { type Attempt, beginAttempt } from '../../src/shared/authorization/begin-attempt'
+export { type Attempt, beginAttempt } from '../../src/shared/authorization/attempt'
 export { callbackChecks } from '../../src/shared/authorization/callback-checks'
 export { takeOptions } from '../../src/shared/foundation/take-options'
 export { callbackState, readCallback } from '../../src/shared/authorization/check-callback'
@@ -130,19 +130,19 @@ export { decodeNumbered, encodeNumbered, NoteCounts } from '../../src/server/red
 export { watchConnection } from '../../src/server/redis/watch-connection'
 export { limitsOf, MAX_GLOBAL_LIMIT } from '../../src/shared/service/limits'
 export { createServiceConfig } from '../../src/shared/service/service-config'
-export { requestAccount } from '../../src/shared/tokens/accounts/send-account-request'
+export { requestAccount } from '../../src/shared/tokens/account-requests'
 export { extraScopes, refuseExtraScopes } from '../../src/client/session/extra-scopes'
-export { parseIdToken } from '../../src/shared/tokens/id-token/parse-id-token'
-export { createRemoteJwks, type RemoteJwks } from '../../src/shared/tokens/id-token/remote-jwks'
+export { parseIdToken } from '../../src/shared/tokens/parse-id-token'
+export { createRemoteJwks, type RemoteJwks } from '../../src/shared/tokens/remote-jwks'
 export {
   type IdTokenExpectation as ClaimExpectation,
   measureSkew,
   requireClaims,
   requireTimes,
-} from '../../src/shared/tokens/id-token/require-claims'
-export { type IdTokenExpectation, verifyIdToken } from '../../src/shared/tokens/id-token/verify-id-token'
-export { readKeys, selectKeys } from '../../src/shared/tokens/id-token/verify-signature'
-export type { VerifiedTokens } from '../../src/shared/tokens/requests/token-endpoint'
+} from '../../src/shared/tokens/verify-id-token'
+export { type IdTokenExpectation, verifyIdToken } from '../../src/shared/tokens/verify-id-token'
+export { readKeys, selectKeys } from '../../src/shared/tokens/remote-jwks'
+export type { VerifiedTokens } from '../../src/shared/tokens/token-endpoint'
 export {
   applyRefresh,
   evaluateInvalidGrant,

@@ -10,11 +10,7 @@ import type { CallOptions } from '../../shared/foundation/options'
 import { Secret } from '../../shared/foundation/secret'
 import { type JsonResponse, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import {
-  type AccountRequest,
-  type Fields,
-  errorFromResponse,
-} from '../../shared/tokens/accounts/send-account-request'
+import { type AccountRequest, type Fields, errorFromResponse } from '../../shared/tokens/account-requests'
 import { requireField } from '../../shared/tokens/token-set'
 
 /** Data for the player to approve the sign-in on another device: a code to type, or a link to scan. Show the host along with the code. */

@@ -9,13 +9,13 @@ import type { Clock } from '../../shared/foundation/clock'
 import { ApiError, ConfigurationError } from '../../shared/foundation/errors'
 import { type SendJson, endpointRoute } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import { type AccountRequest, requestAccount } from '../../shared/tokens/accounts/send-account-request'
-import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
 import {
-  type GivenVerifier,
-  readVerifier,
-  type ReceivedResponse,
-} from '../../shared/tokens/requests/token-endpoint'
+  type AccountRequest,
+  requestAccount,
+  type ExternalAccount,
+  externalFields,
+} from '../../shared/tokens/account-requests'
+import { type GivenVerifier, readVerifier, type ReceivedResponse } from '../../shared/tokens/token-endpoint'
 
 /** The external account to merge into the account of the authorization code. */
 export interface MergeArgs extends ExternalAccount {

@@ -5,7 +5,7 @@ import type { Log } from '../../shared/foundation/log-entry'
 import { createDeferred } from '../../shared/foundation/async'
 import { parseRetryAfter } from '../../shared/foundation/oauth-errors'
 import type { SendJson } from '../../shared/http/http-client'
-import { sendAccountRequest, requestAccount } from '../../shared/tokens/accounts/send-account-request'
+import { sendAccountRequest, requestAccount } from '../../shared/tokens/account-requests'
 import {
   decodeDevice,
   type DeviceAuthorization,
@@ -19,7 +19,7 @@ import {
   MAX_LIFETIME,
   type PollResult,
 } from './device-authorization'
-import type { ReceivedResponse } from '../../shared/tokens/requests/token-endpoint'
+import type { ReceivedResponse } from '../../shared/tokens/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
 
 export interface DeviceFlowContext {

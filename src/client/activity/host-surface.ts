@@ -1,7 +1,7 @@
 /** Authorization inside an Activity: the host window shows the consent and returns the code (docs/interface/activities.md#host-commands). */
 import { type AuthorizationResult, mintResult } from '../../shared/authorization/authorization-result'
-import type { Attempt } from '../../shared/authorization/begin-attempt'
-import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
+import type { Attempt } from '../../shared/authorization/attempt'
+import type { AuthorizationSurface } from '../../shared/authorization/authorization-flow'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { ApiError, AuthorizationError } from '../../shared/foundation/errors'
 import { Secret } from '../../shared/foundation/secret'

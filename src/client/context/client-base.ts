@@ -2,8 +2,8 @@
 import {
   type AuthorizationFlow,
   createAuthorizationFlow,
+  type AuthorizationSurface,
 } from '../../shared/authorization/authorization-flow'
-import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
 import { type Emitter } from '../../shared/foundation/emitter'
 import { runCallback, createTyped, withTypedErrors } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'

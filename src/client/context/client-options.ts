@@ -1,6 +1,6 @@
 /** Client options: validation and defaults. */
 import type { FindAttempt } from '../../shared/authorization/create-callback-handler'
-import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
+import type { AuthorizationSurface } from '../../shared/authorization/authorization-flow'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'

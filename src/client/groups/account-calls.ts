@@ -1,26 +1,27 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
-import { findInvalidArguments } from '../../shared/authorization/find-invalid-arguments'
+import { findInvalidArguments } from '../../shared/authorization/attempt'
 import { argumentError } from '../../shared/authorization/argument-error'
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Secret } from '../../shared/foundation/secret'
 import type { TokenSet } from '../../shared/tokens/token-set'
+import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/token-endpoint'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { SendJson } from '../../shared/http/http-client'
-import { requestAccount } from '../../shared/tokens/accounts/send-account-request'
-import { childTokenRequest } from '../../shared/tokens/accounts/child-token-request'
-import { runDeviceFlow } from '../accounts/run-device-flow'
-import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
-import { type MergeArgs, mergeAccount, type MergeResponses } from '../accounts/merge-account'
 import {
+  requestAccount,
+  childTokenRequest,
+  type ExternalAccount,
+  externalFields,
   type AccountContext,
   PROVISIONAL_SCOPES,
   provisionalTokenRequest,
   unmergeRequest,
   withoutEmptyRefresh,
-} from '../../shared/tokens/accounts/provisional-account-requests'
-import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/requests/token-endpoint'
+} from '../../shared/tokens/account-requests'
+import { runDeviceFlow } from '../accounts/run-device-flow'
+import { type MergeArgs, mergeAccount, type MergeResponses } from '../accounts/merge-account'
 import type { ClientBase } from '../context/client-base'
 import type { DeviceArgs, DeviceOptions } from '../accounts/device-authorization'
 

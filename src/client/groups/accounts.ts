@@ -2,7 +2,7 @@
 import { type CallOptions, bindMethods } from '../../shared/foundation/options'
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import type { Secret } from '../../shared/foundation/secret'
-import type { ExternalAccount } from '../../shared/tokens/accounts/external-account'
+import type { ExternalAccount } from '../../shared/tokens/account-requests'
 import type { MergeArgs, MergeResponses } from '../accounts/merge-account'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import { loadAccounts } from '../context/capabilities'

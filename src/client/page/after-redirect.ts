@@ -1,6 +1,6 @@
 /** Rare parts of a return from the authorize page, as one part: another page's attempt, and responses to another client or window. */
 import { decodeAttempt, isFresh } from '../../shared/authorization/decode-attempt'
-import type { Attempt } from '../../shared/authorization/begin-attempt'
+import type { Attempt } from '../../shared/authorization/attempt'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
 import { PREFIX, readRecord, writeRecord, deleteAttempt } from './stored-attempt'

@@ -1,6 +1,6 @@
 /** Links by which the system opens an app whose page is in a web view: callbacks of sign-ins, and invitations. */
 import { JOIN, readSecret } from '../lobbies/invitation'
-import type { LinkReceiver } from '../../shared/authorization/authorization-surface'
+import type { LinkReceiver } from '../../shared/authorization/authorization-flow'
 import { isText, readUrl } from '../../shared/foundation/untrusted-values'
 import { pageAddress, replaceAddress, responseState } from './address-bar'
 import { takeFrom, takeParameter } from './invitation-address'

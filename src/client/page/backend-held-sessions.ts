@@ -1,6 +1,6 @@
 /** Sessions of a confidential application in a page: the game's backend redeems the codes and keeps the refresh token, and only requests to it bring its cookie. */
 import { type AuthorizationResult, openResult } from '../../shared/authorization/authorization-result'
-import type { IdentifiedTokens } from '../../shared/tokens/requests/identify-player'
+import type { IdentifiedTokens } from '../../shared/tokens/identify-player'
 import { requireRevealed } from '../../shared/foundation/options'
 import { base64url, sha256 } from '../../shared/foundation/crypto'
 import {
@@ -18,7 +18,7 @@ import {
   type ReceivedResponse,
   type TokenResponseReader,
   type VerifiedTokens,
-} from '../../shared/tokens/requests/token-endpoint'
+} from '../../shared/tokens/token-endpoint'
 import { splitScopes, type IdTokenClaims, type TokenSet } from '../../shared/tokens/token-set'
 import { readUrl, isRecord } from '../../shared/foundation/untrusted-values'
 import { isSecure, withoutEndSlashes } from '../../shared/foundation/addresses'

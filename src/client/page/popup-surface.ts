@@ -1,6 +1,6 @@
 /** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import { checkOptions, requireNumber } from '../../shared/foundation/options'
-import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-surface'
+import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-flow'
 import { loadDevelopment, loadPopup } from './capabilities'
 import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { listenToAbort } from '../../shared/foundation/async'

@@ -1,7 +1,7 @@
 /** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import { AuthorizationError } from '../../shared/foundation/errors'
 import { checkOptions } from '../../shared/foundation/options'
-import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-surface'
+import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-flow'
 import { responseState, withoutResponse } from './address-bar'
 import { loadAppLinks } from './capabilities'
 import { keepPage } from './keep-page'

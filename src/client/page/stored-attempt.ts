@@ -2,7 +2,7 @@
 import { JOIN } from '../lobbies/invitation'
 import { listenToAbort } from '../../shared/foundation/async'
 import { encodeAttempt, LIFETIME, MAX_RECORDS } from '../../shared/authorization/attempt-record'
-import type { Attempt } from '../../shared/authorization/begin-attempt'
+import { type Attempt } from '../../shared/authorization/attempt'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError, AuthorizationError } from '../../shared/foundation/errors'
 

@@ -9,7 +9,7 @@ import type {
   ReceivedResponse,
   TokenResponseReader,
   VerifiedTokens,
-} from '../../shared/tokens/requests/token-endpoint'
+} from '../../shared/tokens/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CurrentSession, SessionEnvironment } from './current-session'
 import { isSame, type RefreshAttempt, type SessionRecord } from './session'

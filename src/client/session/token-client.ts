@@ -24,16 +24,16 @@ import {
   createTokenResponseReader,
   type VerifiedTokens,
   type TokenResponseReader,
-} from '../../shared/tokens/requests/token-endpoint'
+} from '../../shared/tokens/token-endpoint'
 import {
   fetchUser,
   identifyPlayer,
   type IdentifiedTokens,
   type IdentifyContext,
   type KnownPlayer,
-} from '../../shared/tokens/requests/identify-player'
+} from '../../shared/tokens/identify-player'
 import type { SessionUser } from '../../shared/tokens/session-user'
-import { createRemoteJwks, type RemoteJwks } from '../../shared/tokens/id-token/remote-jwks'
+import { createRemoteJwks, type RemoteJwks } from '../../shared/tokens/remote-jwks'
 
 export interface RedeemOptions {
   codeVerifier?: GivenVerifier | undefined

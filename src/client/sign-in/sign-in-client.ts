@@ -5,16 +5,15 @@ import {
   ownerOf,
   openResult,
 } from '../../shared/authorization/authorization-result'
-import type { AuthorizationSurface } from '../../shared/authorization/authorization-surface'
+import { type AuthorizationSurface, argumentFault } from '../../shared/authorization/authorization-flow'
 import {
   type AuthorizationCodeVerifier,
   createAuthorizationCodeVerifier,
-} from '../../shared/authorization/pkce'
+} from '../../shared/authorization/attempt'
 import type { Secret } from '../../shared/foundation/secret'
 import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import { loadOnce, listenToAbort } from '../../shared/foundation/async'
 import { ownFields } from '../../shared/foundation/untrusted-values'
-import { argumentFault } from '../../shared/authorization/authorization-flow'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import {
   checkOptions,

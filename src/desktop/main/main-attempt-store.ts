@@ -1,7 +1,7 @@
 /** Stores attempts while the player is in the browser, because the callback link may restart the app. */
 import { encodeAttempt, MAX_RECORDS } from '../../shared/authorization/attempt-record'
+import { type Attempt } from '../../shared/authorization/attempt'
 import { decodeAttempt, isFresh } from '../../shared/authorization/decode-attempt'
-import type { Attempt } from '../../shared/authorization/begin-attempt'
 import type { Clock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
 import type { TokenStore } from '../../client/session/token-store'

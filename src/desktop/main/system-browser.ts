@@ -1,6 +1,6 @@
 /** Surface that shows the authorize page in the system browser; the callback arrives at the loopback interface or as a deep link. */
-import type { Attempt } from '../../shared/authorization/begin-attempt'
-import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-surface'
+import type { Attempt } from '../../shared/authorization/attempt'
+import type { AuthorizationSurface, OpenOptions } from '../../shared/authorization/authorization-flow'
 import type { Clock } from '../../shared/foundation/clock'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'

@@ -8,7 +8,7 @@ import { Emitter, type ListenerOptions } from '../../shared/foundation/emitter'
 import {
   type AuthorizationCodeVerifier,
   createAuthorizationCodeVerifier,
-} from '../../shared/authorization/pkce'
+} from '../../shared/authorization/attempt'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'

@@ -1,10 +1,9 @@
 /** Verifies the ID token that a player sends to the game's backend (OpenID Connect Core section 3.1.3.7). */
 import { ProtocolError } from '../../shared/foundation/errors'
 import { type ApplicationId, isUserId, type UserId } from '../../shared/foundation/ids'
-import { requireClaims, requireTimes } from '../../shared/tokens/id-token/require-claims'
-import { parseIdToken, parseJson } from '../../shared/tokens/id-token/parse-id-token'
-import type { RemoteJwks } from '../../shared/tokens/id-token/remote-jwks'
-import { requireSignature } from '../../shared/tokens/id-token/verify-id-token'
+import { requireClaims, requireTimes, requireSignature } from '../../shared/tokens/verify-id-token'
+import { parseIdToken, parseJson } from '../../shared/tokens/parse-id-token'
+import type { RemoteJwks } from '../../shared/tokens/remote-jwks'
 import { namesOf, type Player } from './player'
 import { PlayerTokenError } from './player-token-error'
 

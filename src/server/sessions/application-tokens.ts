@@ -7,26 +7,25 @@ import { reveal, type Secret } from '../../shared/foundation/secret'
 import { endpointRoute, type HttpContext, type JsonResponse } from '../../shared/http/http-client'
 import type { Api } from '../../shared/http/api'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import { childTokenRequest } from '../../shared/tokens/accounts/child-token-request'
-import { type ExternalAccount, externalFields } from '../../shared/tokens/accounts/external-account'
 import {
+  childTokenRequest,
+  type ExternalAccount,
+  externalFields,
   PROVISIONAL_SCOPES,
   provisionalTokenRequest,
   unmergeRequest,
   withoutEmptyRefresh,
-} from '../../shared/tokens/accounts/provisional-account-requests'
-import {
   type AccountRequest,
   type Fields,
   requestAccount,
-} from '../../shared/tokens/accounts/send-account-request'
-import { createRemoteJwks } from '../../shared/tokens/id-token/remote-jwks'
+} from '../../shared/tokens/account-requests'
+import { createRemoteJwks } from '../../shared/tokens/remote-jwks'
 import {
   createTokenResponseReader,
   type Expected,
   type TokenResponseReader,
-} from '../../shared/tokens/requests/token-endpoint'
-import type { TokenSet } from '../../shared/tokens/token-set'
+} from '../../shared/tokens/token-endpoint'
+import { type TokenSet } from '../../shared/tokens/token-set'
 
 /** An authorization code, and what its request was bound to. */
 export interface CodeExchangeArgs {

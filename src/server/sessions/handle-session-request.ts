@@ -1,7 +1,7 @@
 /** Requests of a page, and of the service's redirect, to the sessions that a backend holds. */
 import { LIFETIME } from '../../shared/authorization/attempt-record'
+import { type Attempt, beginAttempt } from '../../shared/authorization/attempt'
 import { isFresh } from '../../shared/authorization/decode-attempt'
-import { type Attempt, beginAttempt } from '../../shared/authorization/begin-attempt'
 import { checkCallback, readCallback } from '../../shared/authorization/check-callback'
 import {
   ConfigurationError,

@@ -2,7 +2,7 @@
 import { ConfigurationError, SessionError } from '../../shared/foundation/errors'
 import { isRecord, readJson } from '../../shared/foundation/untrusted-values'
 import { readBody } from '../interactions/read-body'
-import { parseIdToken, parseJson } from '../../shared/tokens/id-token/parse-id-token'
+import { parseIdToken, parseJson } from '../../shared/tokens/parse-id-token'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { FoundSession } from './backend-sessions'
 import type { SessionRequestParts } from './session-request-parts'

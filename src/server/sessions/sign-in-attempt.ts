@@ -1,7 +1,7 @@
 /** An attempt to sign in, in a sealed cookie of the browser that began it. */
 import { encodeAttempt } from '../../shared/authorization/attempt-record'
+import { type Attempt } from '../../shared/authorization/attempt'
 import { decodeAttempt } from '../../shared/authorization/decode-attempt'
-import type { Attempt } from '../../shared/authorization/begin-attempt'
 import { base64url, sha256 } from '../../shared/foundation/crypto'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import { isRecord, isText, readJson } from '../../shared/foundation/untrusted-values'

@@ -1,6 +1,6 @@
 /** Messages for invalid sign-in arguments. Loaded only when arguments are invalid. */
 import { type Issue, ValidationError } from '../foundation/errors'
-import type { ArgumentField } from './find-invalid-arguments'
+import type { ArgumentField } from './attempt'
 
 type Rule = readonly [code: string, message: string]
 

@@ -1,5 +1,5 @@
-/** Stored form of a pending sign-in, with its limits. Pure. */
-import type { Attempt } from './begin-attempt'
+/** Stored form of a pending sign-in, with its limits. Pure. A file of its own: what reads it on a later page needs nothing else of an attempt. */
+import type { Attempt } from './attempt'
 
 /** Maximum number of stored records; the oldest one is replaced. */
 export const MAX_RECORDS = 8

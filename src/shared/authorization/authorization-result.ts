@@ -3,7 +3,7 @@ import { isRecord, ownFields } from '../foundation/untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
-import type { Attempt } from './begin-attempt'
+import type { Attempt } from './attempt'
 
 /** Data for the token request besides the public fields. */
 export interface ResultBinding {

@@ -2,7 +2,7 @@
 import { type Check, shown } from '../foundation/log-entry'
 import type { ServiceConfig } from '../service/service-config'
 import type { Callback } from './check-callback'
-import type { Attempt } from './begin-attempt'
+import type { Attempt } from './attempt'
 
 export interface VerifiedCallback {
   callback: Callback

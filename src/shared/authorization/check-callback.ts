@@ -4,7 +4,7 @@ import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/e
 import { isSameMachine, issuerRemedy } from '../foundation/oauth-errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'
-import type { Attempt } from './begin-attempt'
+import type { Attempt } from './attempt'
 
 const MAX_LENGTH = 8192
 const MAX_PARAMETERS = 32

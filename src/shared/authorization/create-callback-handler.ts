@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import { type Callback, readCallback } from './check-callback'
 import type { AuthorizationFlow } from './authorization-flow'
-import type { Attempt } from './begin-attempt'
+import type { Attempt } from './attempt'
 import { type AuthorizationResult, type ClientIdentity, ownerOf } from './authorization-result'
 
 /**

@@ -3,7 +3,7 @@ import { isRecord, isText, ownFields } from '../foundation/untrusted-values'
 import { isApplicationId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
 import { LIFETIME } from './attempt-record'
-import type { Attempt } from './begin-attempt'
+import { type Attempt } from './attempt'
 
 /** Matches any string. */
 const ANY_STRING = /^/

@@ -4,7 +4,7 @@ import type { Log } from '../foundation/log-entry'
 import { authorizationErrorFrom } from '../foundation/oauth-errors'
 import type { ServiceConfig } from '../service/service-config'
 import { type AuthorizationResult, mintResult } from './authorization-result'
-import type { Attempt } from './begin-attempt'
+import type { Attempt } from './attempt'
 import type { callbackChecks } from './callback-checks'
 import { type Callback, type CallbackOutcome, checkCallback, readCallback } from './check-callback'
 

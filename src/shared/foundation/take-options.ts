@@ -22,7 +22,7 @@ export function takeOptions<T extends object>(options: T, names: readonly string
 }
 
 /** An option, its required methods, and a call that returns a valid value. */
-export interface RequiredMethods {
+interface RequiredMethods {
   /** Name of the option. */
   readonly name: string
   readonly methods: readonly string[]

@@ -1,7 +1,7 @@
-/** Decodes and validates token responses (RFC 6749 section 5.1). Pure. */
-import { isText, ownFields } from '../foundation/untrusted-values'
+/** Decodes and validates token responses (RFC 6749 section 5.1). Pure. A file of its own: it loads without the requests, which load later. */
 import { ProtocolError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
+import { isText, ownFields } from '../foundation/untrusted-values'
 import type { TokenResponse } from '../wire/oauth'
 
 /** Claims of a verified ID token. */

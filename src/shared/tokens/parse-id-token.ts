@@ -1,7 +1,7 @@
 /** Parses an ID token (RFC 7515 section 3.1), and names what is wrong with one. Only the plain signed form is accepted. */
-import { isRecord } from '../../foundation/untrusted-values'
-import { base64url } from '../../foundation/crypto'
-import { type ErrorDetails, ProtocolError } from '../../foundation/errors'
+import { base64url } from '../foundation/crypto'
+import { type ErrorDetails, ProtocolError } from '../foundation/errors'
+import { isRecord } from '../foundation/untrusted-values'
 
 /** Maximum nesting of the JSON: storing a session or sending it to a window walks through every claim. */
 const MAX_DEPTH = 16

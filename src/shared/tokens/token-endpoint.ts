@@ -1,22 +1,22 @@
-/** The token endpoint: form out, checked JSON in, and its ID token verified. Requests are never repeated. */
-import { tokenErrorFrom } from '../../foundation/oauth-errors'
+/** The token endpoint (RFC 6749 section 5): form out, checked JSON in, and its ID token verified. Requests are never repeated. */
+import type { AuthorizationCodeVerifier } from '../authorization/attempt'
+import type { ResultBinding } from '../authorization/authorization-result'
+import { ProtocolError, ConfigurationError } from '../foundation/errors'
+import type { Check, Log } from '../foundation/log-entry'
+import { tokenErrorFrom } from '../foundation/oauth-errors'
+import { reveal, type Secret } from '../foundation/secret'
+import { isText, ownFields } from '../foundation/untrusted-values'
 import {
   formContent,
   type HttpContext,
   type JsonResponse,
   requestJson,
   endpointRoute,
-} from '../../http/http-client'
-import type { AuthorizationCodeVerifier } from '../../authorization/pkce'
-import type { ResultBinding } from '../../authorization/authorization-result'
-import { ConfigurationError, ProtocolError } from '../../foundation/errors'
-import type { Check, Log } from '../../foundation/log-entry'
-import { reveal, type Secret } from '../../foundation/secret'
-import { isText, ownFields } from '../../foundation/untrusted-values'
-import type { ServiceConfig } from '../../service/service-config'
-import { verifyIdToken } from '../id-token/verify-id-token'
-import type { RemoteJwks } from '../id-token/remote-jwks'
-import { decodeTokenSet, splitScopes, type TokenSet } from '../token-set'
+} from '../http/http-client'
+import type { ServiceConfig } from '../service/service-config'
+import type { RemoteJwks } from './remote-jwks'
+import { decodeTokenSet, splitScopes, type TokenSet } from './token-set'
+import { verifyIdToken } from './verify-id-token'
 
 /** RFC 7636 section 4.1. */
 const VERIFIER = /^[\w.~-]{43,128}$/

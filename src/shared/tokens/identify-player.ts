@@ -1,15 +1,15 @@
 /** Asks the service whose an access token is: the player's names, and the id of a player whom no ID token proves. */
-import type { Clock } from '../../foundation/clock'
-import { factsOf, type Log } from '../../foundation/log-entry'
-import { ApiError, NetworkError, ProtocolError, SessionError } from '../../foundation/errors'
-import { isUserId, type UserId } from '../../foundation/ids'
-import { parseRetryAfter } from '../../foundation/oauth-errors'
-import type { JsonResponse, SendJson } from '../../http/http-client'
-import type { ServiceConfig } from '../../service/service-config'
+import type { Clock } from '../foundation/clock'
+import { ApiError, NetworkError, ProtocolError, SessionError } from '../foundation/errors'
+import { isUserId, type UserId } from '../foundation/ids'
+import { factsOf, type Log } from '../foundation/log-entry'
+import { parseRetryAfter } from '../foundation/oauth-errors'
+import type { JsonResponse, SendJson } from '../http/http-client'
+import type { ServiceConfig } from '../service/service-config'
+import { bearerOf } from './kept-token'
+import { type SessionUser, userFromClaims, userFromResponse } from './session-user'
 import type { VerifiedTokens } from './token-endpoint'
-import { type SessionUser, userFromClaims, userFromResponse } from '../session-user'
-import { bearerOf } from '../kept-token'
-import type { TokenSet } from '../token-set'
+import type { TokenSet } from './token-set'
 
 /** ms for one request: a player is waiting. */
 const TIMEOUT = 3000
