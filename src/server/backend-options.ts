@@ -4,19 +4,17 @@ import { ConfigurationError } from '../shared/foundation/errors'
 import { type ApplicationId, VARIABLE_REMEDY, toApplicationId } from '../shared/foundation/ids'
 import { requireNumber } from '../shared/foundation/options'
 import { takeOptions, takePort } from '../shared/foundation/take-options'
-import type { Credentials } from '../shared/http/credentials'
+import type { Credentials } from '../shared/http/api'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../shared/http/limited-api'
-import type { Fetch } from '../shared/http/fetch-unfollowed'
-import { fetchTransport, type HttpContext } from '../shared/http/http-client'
-import type { Transport } from '../shared/http/transport'
-import { userAgent } from '../shared/http/user-agent'
-import { createKeyedMutex, type KeyedMutex } from '../shared/rate-limit/shared/keyed-mutex'
-import type { RateLimitStore } from '../shared/rate-limit/store-port'
+import { type Fetch, fetchTransport, type HttpContext, type Transport } from '../shared/http/http-client'
 import {
+  userAgent,
   createServiceConfig,
   type ServiceOptions,
   type ServiceConfig,
 } from '../shared/service/service-config'
+import { createKeyedMutex, type KeyedMutex } from '../shared/rate-limit/shared/keyed-mutex'
+import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { backgroundOf, ServiceBudget } from './budget/service-budget'
 import { requireBackend } from './require-backend'
 

@@ -2,11 +2,10 @@
 import { ConfigurationError } from '../shared/foundation/errors'
 import { isRecord, ownFields } from '../shared/foundation/untrusted-values'
 import { apiError } from '../shared/http/api-error'
-import { type RetriedResponse, sendRetried } from '../shared/http/send-retried'
+import { type RetriedResponse, sendRetried } from '../shared/http/retry'
 import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../shared/http/http-client'
-import { userAgent } from '../shared/http/user-agent'
+import { userAgent, type ServiceConfig } from '../shared/service/service-config'
 import type { InteractionCall, InteractionCalls } from './interactions/interaction-calls'
-import type { ServiceConfig } from '../shared/service/service-config'
 
 /** Lifetime of an interaction token in ms. */
 const TOKEN_LIFETIME = 15 * 60_000

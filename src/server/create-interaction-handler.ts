@@ -1,8 +1,7 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { AbortGroup } from '../shared/foundation/async'
 import { systemClock } from '../shared/foundation/clock'
-import { fetchTransport } from '../shared/http/http-client'
-import type { Fetch } from '../shared/http/fetch-unfollowed'
+import { fetchTransport, type Fetch } from '../shared/http/http-client'
 import { takeOptions } from '../shared/foundation/take-options'
 import {
   createHandler,

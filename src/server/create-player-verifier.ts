@@ -4,10 +4,14 @@ import { createTyped } from '../shared/foundation/options'
 import { takeOptions } from '../shared/foundation/take-options'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { VARIABLE_REMEDY, toApplicationId, type ApplicationId } from '../shared/foundation/ids'
-import { fetchTransport, type HttpContext } from '../shared/http/http-client'
+import { fetchTransport, type HttpContext, type Fetch } from '../shared/http/http-client'
 import { createLimitedApi } from '../shared/http/limited-api'
-import type { Fetch } from '../shared/http/fetch-unfollowed'
-import { userAgent } from '../shared/http/user-agent'
+import {
+  userAgent,
+  createServiceConfig,
+  type ServiceConfig,
+  type ServiceOptions,
+} from '../shared/service/service-config'
 import {
   type CallerAddress,
   createStrangerReader,
@@ -21,11 +25,6 @@ import type { Player } from './players/player'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
-import {
-  createServiceConfig,
-  type ServiceConfig,
-  type ServiceOptions,
-} from '../shared/service/service-config'
 import { createRemoteJwks } from '../shared/tokens/remote-jwks'
 import { requireBackend } from './require-backend'
 

@@ -28,10 +28,10 @@ export type { Commands, Created, EditOptions, ListOptions } from './commands/com
 export { printStep } from './commands/plan/print-plan'
 export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './commands/plan/command-plan'
 export type { SyncOptions, SyncProgress, SyncResult } from './commands/plan/sync-commands'
-export type { Credentials } from '../shared/http/credentials'
-export type { Fetch } from '../shared/http/fetch-unfollowed'
+export type { Credentials } from '../shared/http/api'
+export type { Fetch } from '../shared/http/http-client'
 export type { HttpContext } from '../shared/http/http-client'
-export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../shared/http/transport'
+export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../shared/http/http-client'
 export { undiciTransport, type UndiciDispatcher } from './undici-transport'
 export type { ServiceOptions, ServiceConfig } from '../shared/service/service-config'
 

@@ -5,7 +5,7 @@ import {
   type Transport,
   type TransportAnswer,
   type TransportRequest,
-} from '../shared/http/transport'
+} from '../shared/http/http-client'
 
 /** Required method of an `undici` dispatcher: `Pool`, `Client` or `Agent`, version 7 or later. */
 export interface UndiciDispatcher {

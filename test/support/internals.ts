@@ -36,7 +36,7 @@ export { isApplicationId, toApplicationId } from '../../src/shared/foundation/id
 export { importPart } from '../../src/shared/foundation/async'
 export { monotonic } from '../../src/shared/foundation/monotonic-clock'
 export { apiError } from '../../src/shared/http/api-error'
-export { fetchUnfollowed } from '../../src/shared/http/fetch-unfollowed'
+export { fetchUnfollowed } from '../../src/shared/http/http-client'
 export { requestJson, sendRequest } from '../../src/shared/http/http-client'
 export {
   type Failure,
@@ -44,9 +44,10 @@ export {
   isConnectionFailure,
   mayRetry,
   retryDelay,
-} from '../../src/shared/http/retry-policy'
-export { configuredBuckets, fairnessKeyOf, RouteLimits } from '../../src/shared/http/route-limits'
-export { type LimitedRequest, sendRateLimited } from '../../src/shared/http/send-rate-limited'
+} from '../../src/shared/http/retry'
+export { type Api, fairnessKeyOf } from '../../src/shared/http/api'
+export { configuredBuckets, RouteLimits } from '../../src/shared/http/limited-api'
+export { type LimitedRequest, sendRateLimited } from '../../src/shared/http/retry'
 export { createHandler } from '../../src/server/interactions/create-handler'
 export { decodeInteraction } from '../../src/server/interactions/decode-interaction'
 export { timesOf } from '../../src/server/interactions/interaction-times'
@@ -163,7 +164,6 @@ export { decodeTokenSet, splitScopes } from '../../src/shared/tokens/token-set'
 export { joinPage } from '../../src/tools/vite/join-page'
 export { RESUME_MODULES, STORE_MODULES } from '../../src/tools/vite/preload-resume'
 export { serveSecondName } from '../../src/tools/vite/second-name'
-export type { Api } from '../../src/shared/http/api'
 export { CheckedBody } from '../../src/shared/http/checked-body'
 export type { InteractionCall } from '../../src/server/interactions/interaction-calls'
 export type { PreparedMessage } from '../../src/server/messages/prepare-message'

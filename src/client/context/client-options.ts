@@ -7,12 +7,12 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../../shared/foundation/ids'
 import type { LogEntry } from '../../shared/foundation/log-entry'
 import { requireNames, requireNumber } from '../../shared/foundation/options'
-import type { Fetch } from '../../shared/http/fetch-unfollowed'
+import type { Fetch } from '../../shared/http/http-client'
 import type { LobbyUpdates } from '../lobbies/lobby-updates'
 import type { RateLimitStore } from '../../shared/rate-limit/store-port'
 import type { TokenStore, GetToken } from '../session/token-store'
-import { userAgent } from '../../shared/http/user-agent'
 import {
+  userAgent,
   createServiceConfig,
   type ServiceOptions,
   type ServiceConfig,

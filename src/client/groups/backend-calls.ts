@@ -15,7 +15,7 @@ import {
   type Optional,
   requireRevealed,
 } from '../../shared/foundation/options'
-import { toNetworkError, fetchUnfollowed } from '../../shared/http/fetch-unfollowed'
+import { toNetworkError, fetchUnfollowed } from '../../shared/http/http-client'
 import { ownFields, withoutUndefined, isRecord, readUrl } from '../../shared/foundation/untrusted-values'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
 import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'

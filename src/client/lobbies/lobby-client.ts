@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/foundation/clock'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Api } from '../../shared/http/api'
-import type { Fetch } from '../../shared/http/fetch-unfollowed'
+import type { Fetch } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import type { Caller } from '../session/caller'
 import type { CurrentSession } from '../session/current-session'

@@ -23,7 +23,7 @@ import { splitScopes, type IdTokenClaims, type TokenSet } from '../../shared/tok
 import { readUrl, isRecord } from '../../shared/foundation/untrusted-values'
 import { isSecure, withoutEndSlashes } from '../../shared/foundation/addresses'
 import { tokenErrorFrom } from '../../shared/foundation/oauth-errors'
-import type { Fetch } from '../../shared/http/fetch-unfollowed'
+import type { Fetch } from '../../shared/http/http-client'
 import type { Caller } from '../session/caller'
 import type { ClientBase } from '../context/client-base'
 import type { GetToken, GivenTokens } from '../session/token-store'

@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/foundation/clock'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { FoyerError } from '../../shared/foundation/errors'
 import { authorizationErrorFrom, ruleOf } from '../../shared/foundation/oauth-errors'
-import { toNetworkError } from '../../shared/http/fetch-unfollowed'
+import { toNetworkError } from '../../shared/http/http-client'
 
 export interface LocalCheck {
   /** Authorize URL of the popup. */

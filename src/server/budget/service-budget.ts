@@ -1,8 +1,7 @@
 /** The one budget of a backend: whatever somebody outside causes at the service is sent by a client of this budget, which knows who asks. */
 import type { Clock } from '../../shared/foundation/clock'
 import { RateLimitError } from '../../shared/foundation/errors'
-import type { Api, Limiter } from '../../shared/http/api'
-import type { Credentials } from '../../shared/http/credentials'
+import type { Api, Limiter, Credentials } from '../../shared/http/api'
 import type { BucketSpec } from '../../shared/rate-limit/bucket'
 import type { LimitRequest } from '../../shared/rate-limit/limiter-options'
 import type { Priority } from '../../shared/rate-limit/fair-queue'

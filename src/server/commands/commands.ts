@@ -3,10 +3,11 @@ import type { CallOptions, Optional } from '../../shared/foundation/options'
 import { requireId } from '../../shared/foundation/ids'
 import { isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import type { Api, ApiAnswer, ApiCall, Method } from '../../shared/http/api'
+import type { Api, ApiAnswer, ApiCall } from '../../shared/http/api'
+import type { Method } from '../../shared/http/http-client'
 import type { CheckedBody } from '../../shared/http/checked-body'
 import { commandBody } from './command-body'
-import { capitalized } from '../../shared/http/user-agent'
+import { capitalized } from '../../shared/service/service-config'
 import type { HeldLock, KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
 import type {
   ApplicationCommand,

@@ -14,9 +14,8 @@ import {
   type Shape,
 } from '../../shared/foundation/rules'
 import { ownArguments, ownFields } from '../../shared/foundation/untrusted-values'
-import type { ApiCall } from '../../shared/http/api'
+import type { ApiCall, Credentials } from '../../shared/http/api'
 import { CheckedBody } from '../../shared/http/checked-body'
-import type { Credentials } from '../../shared/http/credentials'
 import type { LimitedApi } from '../../shared/http/limited-api'
 import type { Entitlement, Sku, SkuSubscription } from '../../shared/wire/purchase'
 import type { ServiceBudget } from '../budget/service-budget'

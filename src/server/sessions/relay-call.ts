@@ -1,8 +1,7 @@
 /** Sends a call of a page without tokens to the service, with the token that the backend keeps. */
 import { FoyerError, RateLimitError, SessionError, ValidationError } from '../../shared/foundation/errors'
-import type { ApiAnswer } from '../../shared/http/api'
+import type { ApiAnswer, Credentials } from '../../shared/http/api'
 import { CheckedBody } from '../../shared/http/checked-body'
-import type { Credentials } from '../../shared/http/credentials'
 import { checkObject, collectIssues } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { PLAYER_BODIES, type PlayerBody } from '../../shared/lobbies/player-bodies'

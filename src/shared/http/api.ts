@@ -1,16 +1,16 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
-import { isText, ownFields } from '../foundation/untrusted-values'
 import { type AbortGroup, listenToAbort } from '../foundation/async'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { ID_REMEDY, isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
+import type { Secret } from '../foundation/secret'
+import { isText, ownFields } from '../foundation/untrusted-values'
 import type { BucketSpec } from '../rate-limit/bucket'
 import type { Priority } from '../rate-limit/fair-queue'
 import type { RateLimiter } from '../rate-limit/rate-limiter'
-import type { ServiceConfig } from '../service/service-config'
+import { type ServiceConfig, userAgent } from '../service/service-config'
 import { apiError } from './api-error'
 import type { CheckedBody } from './checked-body'
-import type { Credentials } from './credentials'
 import {
   EMULATOR_RULE,
   headAndBody,
@@ -20,13 +20,31 @@ import {
   sendRequest,
   type SendContext,
   toJsonResponse,
+  type Method,
 } from './http-client'
-import { fairnessKeyOf } from './route-limits'
-import type { Method } from './transport'
-import { userAgent } from './user-agent'
-import { sendRateLimited } from './send-rate-limited'
+import { sendRateLimited } from './retry'
 
-export type { Method } from './transport'
+// Port that supplies the `Authorization` header of requests.
+
+/** Credentials of a caller, and the session that they belong to. */
+export interface Credentials {
+  /** The value of the header, for example `Bot …`. */
+  header(): string | Promise<string>
+  /** Called after a 401 for this value. Resolves with true if `header()` now returns another value, so that a retry makes sense. */
+  renew(refused: string): Promise<boolean>
+  /** Kind of the credentials, for calls that only some kinds may make. */
+  readonly kind?: 'bot' | 'application' | 'user'
+  /** Secret of the application, if these credentials hold it. */
+  readonly clientSecret?: Secret | undefined
+  /** The player whose limits apply; absent for the application. */
+  readonly userId?: string | undefined
+  /** Called immediately before a request is sent. @throws SessionError if the session that made the call is over. */
+  requireCurrent?(): void
+  /** Calls back when that session ends. Returns a function that removes the callback. */
+  onEnd?(callback: () => void): () => void
+}
+
+// Calls.
 
 export interface ApiCall {
   method: Method
@@ -238,6 +256,10 @@ export class Api {
     })
   }
 }
+
+/** Key for fair queueing: requests of one lobby or guild do not hold up those of others. */
+export const fairnessKeyOf = ({ ids }: Pick<ApiCall, 'ids'>): string =>
+  ids['lobby.id'] ?? ids['guild.id'] ?? ''
 
 /** Method and route, for use in errors. */
 const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`

@@ -1,17 +1,152 @@
 /** HTTP client of the SDK: one request with a deadline that covers the body, a maximum size, no redirects and no cookies. */
 import { type AbortGroup, createDeferred } from '../foundation/async'
 import type { Clock } from '../foundation/clock'
-import { NetworkError, ProtocolError } from '../foundation/errors'
-import { toNetworkError, type Fetch, fetchUnfollowed, refuseRedirect } from './fetch-unfollowed'
-import { isRecord, ownFields, readJson } from '../foundation/untrusted-values'
+import { cleanCause } from '../foundation/error-text'
+import { NetworkError, type ErrorDetails, FoyerError, ProtocolError } from '../foundation/errors'
+import { isPage } from '../foundation/platform'
+import { ownFields, isRecord, readJson } from '../foundation/untrusted-values'
 import { TOKEN_TIMEOUT } from '../service/service-config'
-import {
-  MAX_BODY,
-  type Transfer,
-  type Transport,
-  type TransportAnswer,
-  type TransportRequest,
-} from './transport'
+
+// Port of the client: what sends a request and reads its response. The default is `fetch`.
+
+/** Maximum length of a response, in characters: enough for every command that a scope may have. */
+export const MAX_BODY = 32 * 1024 * 1024
+
+/** HTTP methods that the SDK uses. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request of the REST client. */
+export interface TransportRequest {
+  /** HTTP method. */
+  readonly method: Method
+  /** Full URL. */
+  readonly url: string
+  /** Route for use in errors, without host or ids: `GET /lobbies/{lobby.id}`. */
+  readonly route: string
+  /** Header names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON, or multipart as bytes; null for no body. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null
+}
+
+/** A response of the REST client. */
+export interface TransportAnswer {
+  /** HTTP status. */
+  readonly status: number
+  /** Returns a header by its lower-case name; null if it is absent or not readable. */
+  readonly header: (name: string) => string | null
+  /** The whole body; empty if there was none. */
+  readonly text: string
+}
+
+/** A running request. */
+export interface Transfer {
+  /** Rejects if no response arrives. An error with a `code` for a connection that was never made marks the request as safe to retry. */
+  readonly answer: Promise<TransportAnswer>
+  /** Cancels the request: its result is no longer needed. */
+  readonly abort: () => void
+}
+
+/**
+ * Sends a request once and reads the whole response, whatever its status. Follows no redirects, stores no cookies, reads 32 MiB at most.
+ * Never throws.
+ */
+export type Transport = (request: TransportRequest) => Transfer
+
+// `fetch`: a request goes to its address and nowhere else, and a failure of the platform becomes an error of the SDK.
+
+/** The part of `fetch` that the SDK uses. */
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>
+
+const REDIRECTS: ReadonlySet<number> = new Set([0, 301, 302, 303, 307, 308])
+
+/**
+ * Calls `fetch` once. In a page, the browser refuses a redirect without its status. Everywhere else `manual` shows the status, and some runtimes
+ * (Workers) know no other way.
+ * @throws NetworkError `redirected`, with the status and never with the address. @throws whatever `fetch` rejects with.
+ */
+export async function fetchUnfollowed(
+  fetch: Fetch,
+  { url, route }: { url: string; route: string },
+  init: RequestInit,
+): Promise<Response> {
+  const redirect = isPage() ? 'error' : 'manual'
+  // Own fields only: the platform reads inherited ones too, such as `integrity`, `keepalive` or `mode`.
+  const own = ownFields({ ...init, redirect, credentials: 'omit', referrerPolicy: 'no-referrer' } as const)
+  const response = await fetch(url, own)
+  try {
+    refuseRedirect(response.status, route)
+  } catch (error) {
+    void response.body?.cancel().catch(() => undefined)
+    throw error
+  }
+  return response
+}
+
+/** For every transport. Status 0 is a redirect whose status the runtime hides. @throws NetworkError `redirected`. */
+export function refuseRedirect(status: number, route: string): void {
+  if (REDIRECTS.has(status)) throw new NetworkError('redirected', `${route} ${status}`, { retryable: false })
+}
+
+// Failures of the platform's `fetch`.
+
+/** Browsers do not tell a page why a request failed. */
+const IN_PAGE = 'Is the service running, and do the Content Security Policy (connect-src) and CORS allow it?'
+/** Codes of Node, Bun, Deno and Electron, and what to do. */
+const BY_CODE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED)$/,
+    'The host name has no address: check service.host, and the DNS of this machine',
+  ],
+  [
+    /^(ECONNREFUSED|ConnectionRefused|ERR_CONNECTION_REFUSED)$/,
+    'Nothing listens there: start the service, or correct the port of service.host',
+  ],
+  [
+    /^ERR_CERT/,
+    "The service's certificate is not trusted: check the host, or add its authority to those of the system",
+  ],
+  [/^ERR_(PROXY|TUNNEL)/, "The system's proxy does not connect: check its settings"],
+  [
+    /CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_TLS/,
+    "The service's certificate is not trusted: check the host, or give its authority in NODE_EXTRA_CA_CERTS",
+  ],
+]
+
+/**
+ * Wraps an unknown failure in NetworkError `connection_failed`. Errors of the SDK are returned as they are. `route` is a method and a path,
+ * never a full URL.
+ */
+export function toNetworkError(
+  error: unknown,
+  route: string,
+  details?: Pick<ErrorDetails, 'remedy'>,
+): FoyerError {
+  if (error instanceof FoyerError) return error
+  return new NetworkError('connection_failed', route, { cause: error, remedy: remedyFor(error), ...details })
+}
+
+function remedyFor(error: unknown): string {
+  const code = systemCode(error)
+  if (code === undefined) return isPage() ? IN_PAGE : `Is the service running? (${reasonOf(error)})`
+  return `${BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? 'Is the service running?'} (${code})`
+}
+
+/** The innermost cause in one line, for example what a runtime does not support. */
+function reasonOf(error: unknown): string {
+  let reason = cleanCause(error)
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  return String(reason)
+}
+
+/** `fetch` of Node reports the code in the cause. */
+function systemCode(error: unknown, depth = 0): string | undefined {
+  if (!isRecord(error) || depth > 3) return undefined
+  const { code, cause } = error
+  return typeof code === 'string' && /^[\w-]{3,64}$/.test(code) ? code : systemCode(cause, depth + 1)
+}
+
+// Requests.
 
 /** Response header in which the emulator names the rule that rejected a request; no service sends it. */
 export const EMULATOR_RULE = 'x-emulator-rule'

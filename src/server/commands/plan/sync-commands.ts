@@ -1,5 +1,6 @@
 /** Executes a plan with as few requests as possible. */
-import type { ApiAnswer, ApiCall, Method } from '../../../shared/http/api'
+import type { ApiAnswer, ApiCall } from '../../../shared/http/api'
+import type { Method } from '../../../shared/http/http-client'
 import type { CheckedBody } from '../../../shared/http/checked-body'
 import type { CommandEditBody, CommandOverwriteBody } from '../../../shared/wire/command'
 import type { CommandPlan, PlanStep } from './command-plan'
