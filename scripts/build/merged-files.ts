@@ -24,7 +24,7 @@ export const MERGED_FILES = [
     ['shared/tokens/verify-id-token', 'shared/tokens/remote-jwks', 'shared/tokens/token-endpoint'],
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
-  [null, ['client/page/browser-sessions', 'client/session/after-consent']],
+  [null, ['client/page/browser-sessions', 'client/session/token-client']],
   ['rest', ['client/groups/player-calls']],
 ] as const
 /** Entries that load no code for pages. */

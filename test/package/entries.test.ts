@@ -84,7 +84,7 @@ describe('in Node', () => {
       'page.js',
       'rest.js',
       'index.js',
-      'client/session/after-consent.js',
+      'client/session/token-client.js',
       'client/page/browser-sessions.js',
     ]
     const code = new Set(entry === 'desktop/main/index.js' ? pages : ['client.js', ...pages])

@@ -64,7 +64,7 @@ test.each([
   ['refreshToken', 'client/sign-in/token-calls.js', "client.refreshToken('z')", 'ApiError http_503 true'],
   [
     'updateToken with an access token alone',
-    'client/session/after-consent.js',
+    'client/session/token-client.js',
     "client.updateToken('x')",
     'SessionError player_unknown true',
   ],
@@ -94,7 +94,7 @@ test.each([
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['client/page/browser-sessions.js', 'client/session/after-consent.js'])(
+test.each(['client/page/browser-sessions.js', 'client/session/token-client.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call =
@@ -112,7 +112,7 @@ test.each(['client/page/browser-sessions.js', 'client/session/after-consent.js']
 test('an authorization that cannot fetch the code for its callback closes its window at once', () => {
   const call =
     "client.authorize({ scopes: 'openid' }, { surface: player }).finally(() => outcomes.push(JSON.stringify(shown)))"
-  expect(runWithMissingPart('client/session/after-consent.js', { call, again: false })).toEqual([
+  expect(runWithMissingPart('client/session/token-client.js', { call, again: false })).toEqual([
     '{"open":1,"closed":1}',
     RELOAD_REQUIRED,
   ])

@@ -148,11 +148,14 @@ export {
   applyRefresh,
   evaluateInvalidGrant,
   evaluateResponse,
+  expiryNotice,
+  isExpired,
   markInDoubt,
   markLost,
   markSent,
+  nextAttempt,
+  refreshDueAt,
 } from '../../src/client/session/refresh'
-export { expiryNotice, isExpired, nextAttempt, refreshDueAt } from '../../src/client/session/refresh-schedule'
 export {
   type EnvironmentListener,
   type SessionEnvironment,

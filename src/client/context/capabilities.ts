@@ -1,8 +1,8 @@
 /** Capabilities of a client whose code loads when it is first needed, each as one part. Classic scripts contain them: see `classic-script/static-capabilities.ts`. */
 import { importPart } from '../../shared/foundation/async'
 
-/** Everything that follows a consent: callbacks are verified, codes redeemed, and tokens refreshed later. */
-export const loadAfterConsent = () => importPart(import('../session/after-consent'))
+/** What follows a consent: callbacks are verified, and codes redeemed. */
+export const loadAfterConsent = () => importPart(import('../session/token-client'))
 /** Tokens from other sources, and revocation. */
 export const loadTokenCalls = () => importPart(import('../sign-in/token-calls'))
 /** Callbacks that arrive from outside. */

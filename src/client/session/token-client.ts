@@ -1,10 +1,11 @@
-/** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
+/** Everything that follows a consent, as one part: reading the callback, and redeeming the code for verified tokens, with one request per code. */
 import {
   type AuthorizationResult,
   type ClientIdentity,
   openResult,
 } from '../../shared/authorization/authorization-result'
-import { ConfigurationError } from '../../shared/foundation/errors'
+import { ConfigurationError, type FoyerError } from '../../shared/foundation/errors'
+import { parseRetryAfter, tokenErrorFrom } from '../../shared/foundation/oauth-errors'
 import { factsOf, type Log } from '../../shared/foundation/log-entry'
 import {
   type HttpContext,
@@ -34,6 +35,8 @@ import {
 } from '../../shared/tokens/identify-player'
 import type { SessionUser } from '../../shared/tokens/session-user'
 import { createRemoteJwks, type RemoteJwks } from '../../shared/tokens/remote-jwks'
+
+export { verifyCallback } from '../../shared/authorization/verify-callback'
 
 export interface RedeemOptions {
   codeVerifier?: GivenVerifier | undefined
@@ -100,6 +103,15 @@ export class TokenClient {
   /** Sends a token request and resolves with any response. */
   post(fields: TokenRequest['fields']): Promise<JsonResponse> {
     return postTokenRequest(this.#http, { url: this.#options.service.tokenUrl, fields })
+  }
+
+  /** What an error response says: the error, and the wait in ms that the service requested. */
+  readRefusal(response: JsonResponse): { error: FoyerError; delay: number } {
+    const { retryAfter, date = this.#options.clock.now() } = response
+    return {
+      error: tokenErrorFrom({ ...response, route: this.route }),
+      delay: parseRetryAfter(retryAfter, date),
+    }
   }
 
   /** Sends a token request and rejects for error responses. */

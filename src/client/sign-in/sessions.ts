@@ -2,7 +2,7 @@
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
 import { afterUnref } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
-import { createDeferred, loadOnce } from '../../shared/foundation/async'
+import { createDeferred } from '../../shared/foundation/async'
 import {
   AuthorizationError,
   ConfigurationError,
@@ -16,7 +16,7 @@ import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/identify-player'
 import type { GivenVerifier, VerifiedTokens } from '../../shared/tokens/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import { loadAfterConsent, loadTokenCalls } from '../context/capabilities'
+import { loadTokenCalls } from '../context/capabilities'
 import type { Caller } from '../session/caller'
 import type { ClientBase } from '../context/client-base'
 import { CurrentSession, type SessionEnvironment } from '../session/current-session'
@@ -30,8 +30,13 @@ import {
 import { refuseExtraScopes } from '../session/extra-scopes'
 import type { Persist } from '../session/stored-session'
 import type { GetToken } from '../session/token-store'
-import type { Refresher, RefreshReason } from '../session/refresh'
-import { isExpired, type RefreshScheduler, startRefreshScheduler } from '../session/refresh-schedule'
+import {
+  isExpired,
+  type RefreshScheduler,
+  startRefreshScheduler,
+  Refresher,
+  type RefreshReason,
+} from '../session/refresh'
 import type { RedeemOptions } from '../session/token-client'
 
 /** Options of `signOut`. */
@@ -65,7 +70,7 @@ export class Sessions {
   readonly client: ClientBase
   /** Origin of the backend that holds the session, if one does. */
   readonly backendOrigin: string | undefined
-  readonly #refresher: () => Promise<Refresher>
+  readonly #refresher: Refresher
   readonly #scheduler: RefreshScheduler
   /** Tokens of a consent whose player the service could not name yet. */
   #unidentified: VerifiedTokens | undefined
@@ -94,10 +99,13 @@ export class Sessions {
     this.currentSession = currentSession
     const renew =
       this.getToken && (async (record: SessionRecord) => (await loadTokenCalls()).askForTokens(this, record))
-    this.#refresher = loadOnce(async () => {
-      const { Refresher } = await loadAfterConsent()
-      const { tokenClient } = client
-      return new Refresher({ ...options, currentSession, environment, tokenClient, closeSignal, renew })
+    this.#refresher = new Refresher({
+      ...options,
+      currentSession,
+      environment,
+      tokenClient: client.tokenClient,
+      closeSignal,
+      renew,
     })
     this.#scheduler = startRefreshScheduler({
       currentSession,
@@ -235,7 +243,7 @@ export class Sessions {
     const { currentSession } = this
     if (why) currentSession.refused = record.tokens
     try {
-      return await (await this.#refresher()).refresh(record, why)
+      return await this.#refresher.refresh(record, why)
     } catch (error) {
       const { authState } = this.client
       const { session, record: current } = currentSession
@@ -316,7 +324,7 @@ export class Sessions {
 
   #activate<T extends Session | null>(session: T): T {
     // Preloaded, so that a page can still refresh after a new deployment or a network failure.
-    if (session) void this.#refresher().catch(() => undefined)
+    if (session) void this.client.tokenClient().catch(() => undefined)
     this.#scheduler.reschedule()
     this.#askForNames()
     return session
