@@ -1,4 +1,5 @@
 /** Shares a picture of the game: the service keeps it, and the host window shows the channels to send it in. */
+import { randomText } from '../../shared/foundation/crypto'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 
@@ -23,12 +24,15 @@ const TYPES = /^image\/(?:png|jpeg|gif|webp)$/
 /** @throws ConfigurationError `tainted_canvas`, `invalid_argument`. */
 export async function momentForm(moment: Moment): Promise<MomentForm> {
   const picture = await readPicture(moment, 'moment')
-  const form = new FormData()
-  form.set('file', picture, `moment.${picture.type.slice('image/'.length)}`)
-  const sent = new Response(form)
+  // WebKit cannot read a form that has a file.
+  const boundary = `foyer-${randomText()}`
+  const { type } = picture
+  const name = `moment.${type.slice('image/'.length)}`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
+  const form = new Blob([head, picture, `\r\n--${boundary}--\r\n`])
   return {
-    contentType: sent.headers.get('content-type') ?? '',
-    content: new Uint8Array(await sent.arrayBuffer()),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    content: new Uint8Array(await form.arrayBuffer()),
   }
 }
 
