@@ -57,6 +57,7 @@ export class PlayerLobbies {
     this.#cache = cache
     this.#calls = calls
     this.#pulls = new MessagePulls({
+      clock: context.options.clock,
       cache,
       fetch: (lobbyId, limit) => calls.requests(calls.caller).messages(lobbyId, limit, {}),
     })

@@ -18,7 +18,12 @@ async function readNew(
   return few.length === FIRST_LIMIT && few.every(isNew) ? fetch(SECOND_LIMIT) : few
 }
 
+/** ms before a failed read is repeated: up to the first value, then doubled up to the second. */
+const FIRST_REPEAT = 1000
+const LAST_REPEAT = 30_000
+
 interface PullContext {
+  readonly clock: Clock
   readonly cache: Pick<LobbyCache, 'addMessages' | 'generation' | 'get'>
   /** Reads the newest messages, newest first. */
   readonly fetch: (lobbyId: string, limit: number) => Promise<readonly LobbyMessage[]>
@@ -30,6 +35,10 @@ interface Pull {
   readonly pending: Set<string>
   isRunning: boolean
   isQueued: boolean
+  /** Since the last read that succeeded. */
+  failures: number
+  /** Cancels the next attempt after a failure. */
+  cancel: () => void
 }
 
 /** At most one read in flight and one queued for each lobby. */
@@ -57,10 +66,12 @@ export class MessagePulls {
 
   /** The player has left. */
   end(lobbyId: string): void {
+    this.#pulls.get(lobbyId)?.cancel()
     this.#pulls.delete(lobbyId)
   }
 
   clear(): void {
+    for (const { cancel } of this.#pulls.values()) cancel()
     this.#pulls.clear()
   }
 
@@ -70,6 +81,8 @@ export class MessagePulls {
       pending: new Set(),
       isRunning: false,
       isQueued: false,
+      failures: 0,
+      cancel: () => undefined,
     }
     this.#pulls.set(lobbyId, pull)
     if (messageId !== undefined) pull.pending.add(messageId)
@@ -79,6 +92,7 @@ export class MessagePulls {
 
   async #run(lobbyId: string, pull: Pull): Promise<void> {
     pull.isRunning = true
+    pull.cancel()
     const { cache } = this.#context
     const { generation } = cache
     // Announcements that arrive together cause one read.
@@ -91,15 +105,16 @@ export class MessagePulls {
         (limit) => this.#context.fetch(lobbyId, limit),
         ({ id }) => isAfter(id, mark),
       )
+      pull.failures = 0
       if (generation !== cache.generation || this.#pulls.get(lobbyId) !== pull) return
       const first = pull.mark === 'unknown' ? [...pending].sort(compareIds)[0] : undefined
       cache.addMessages(messages.filter(({ id }) => pending.has(id) || isAfter(id, first ?? pull.mark)))
       const [newest] = messages
       if (newest ? pull.mark === 'unknown' || isAfter(newest.id, pull.mark) : pull.mark === 'unknown')
         pull.mark = newest?.id ?? '0'
-    } catch {
-      // Found by the next read, or by a reconnect.
+    } catch (error) {
       for (const id of pending) pull.pending.add(id)
+      this.#repeat(lobbyId, pull, error)
     } finally {
       pull.isRunning = false
       if (pull.isQueued) {
@@ -107,6 +122,15 @@ export class MessagePulls {
         void this.#run(lobbyId, pull)
       }
     }
+  }
+
+  /** Without it, the message would be found with the next one, or never. A service that refuses the player is not asked again. */
+  #repeat(lobbyId: string, pull: Pull, error: unknown): void {
+    if (this.#pulls.get(lobbyId) !== pull || (error instanceof ApiError && !error.retryable)) return
+    const asked = error instanceof RateLimitError ? error.retryAfter : 0
+    const delay = Math.min(FIRST_REPEAT * 2 ** pull.failures++, LAST_REPEAT)
+    const wait = Math.max(asked, delay * (0.5 + Math.random() / 2))
+    pull.cancel = this.#context.clock.after(wait, () => this.#start(lobbyId))
   }
 }
 

@@ -197,7 +197,7 @@ function openPulls() {
     seen,
     cache,
     reads,
-    pulls: new MessagePulls({ cache, fetch }),
+    pulls: new MessagePulls({ clock: new ManualClock(), cache, fetch }),
     enter: (id: string) => cache.put({ id, applicationId: '1', metadata: {}, members: [] } as never),
   }
 }
