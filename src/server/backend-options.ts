@@ -7,14 +7,15 @@ import { takeOptions, takePort } from '../shared/foundation/take-options'
 import type { Credentials } from '../shared/http/api'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../shared/http/limited-api'
 import { type Fetch, fetchTransport, type HttpContext, type Transport } from '../shared/http/http-client'
+import { createKeyedMutex, type KeyedMutex } from '../shared/rate-limit/shared/keyed-mutex'
+import { storeOfApplication } from '../shared/rate-limit/store-of-application'
+import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import {
   userAgent,
   createServiceConfig,
   type ServiceOptions,
   type ServiceConfig,
 } from '../shared/service/service-config'
-import { createKeyedMutex, type KeyedMutex } from '../shared/rate-limit/shared/keyed-mutex'
-import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { backgroundOf, ServiceBudget } from './budget/service-budget'
 import { requireBackend } from './require-backend'
 
@@ -183,7 +184,7 @@ function readBackendOptions(given: BackendOptions, source: CredentialsSource, na
     timeout,
     maxWait,
     fetch,
-    store: rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore,
+    store: storeOfApplication(rateLimitStore, applicationId),
     listeners: { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged },
   }
 }

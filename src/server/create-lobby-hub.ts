@@ -8,6 +8,7 @@ import { takeOptions, takeCall, takePort } from '../shared/foundation/take-optio
 import { randomText } from '../shared/foundation/crypto'
 import { handleHubRequest } from './hub/handle-hub-request'
 import { ConnectLimit } from './hub/connect-limit'
+import { brokerOfApplication } from './hub/broker-of-application'
 import type { LobbyBroker } from './hub/lobby-broker'
 import { LobbyHubProcess, type LobbyHubParts } from './hub/lobby-hub-process'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
@@ -137,7 +138,7 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
   const { awayAfter = 10_000, maxStreams = 20_000 } = given
   const whole = takePort(given.broker, BROKER, clock)
-  const own = client.applicationId ? whole?.forApplication?.(client.applicationId) : undefined
+  const own = whole && client.applicationId ? brokerOfApplication(whole, client.applicationId) : undefined
   const broker = takePort(own, BROKER, clock) ?? whole ?? memoryLobbyBroker({ clock })
   const connects = new ConnectLimit(clock, given.maxConnectsPerSecond ?? 500)
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })

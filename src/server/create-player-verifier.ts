@@ -24,6 +24,7 @@ import { createAccessTokenLookup } from './players/token-lookup'
 import type { Player } from './players/player'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
+import { storeOfApplication } from '../shared/rate-limit/store-of-application'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { createRemoteJwks } from '../shared/tokens/remote-jwks'
 import { requireBackend } from './require-backend'
@@ -104,7 +105,7 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     if (!applicationId)
       throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: VARIABLE_REMEDY })
     const service = createServiceConfig(given.service)
-    const store = rateLimitStore?.forApplication?.(applicationId) ?? rateLimitStore
+    const store = storeOfApplication(rateLimitStore, applicationId)
     const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }
     const limited = createLimitedApi({ ...limits, credentials: NOBODY, transport: fetchTransport(fetch) })
     const isShared = store !== undefined

@@ -1,4 +1,5 @@
 /** Everything with the player's own rate limits, as one part: requests of the signed-in player, reads of the player's account and guilds, and the lobbies. */
+import { storeOfApplication } from '../../shared/rate-limit/store-of-application'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import { isRecord, isText } from '../../shared/foundation/untrusted-values'
@@ -96,7 +97,8 @@ export class PlayerCalls {
   constructor(context: ClientContext, page: PageServices | undefined) {
     const { applicationId, service, clock, rateLimitStore } = context.options
     const store =
-      rateLimitStore ?? page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
+      storeOfApplication(rateLimitStore, `${applicationId}`) ??
+      page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
     const limited = createUserApi(context, playerCredentials(context, new Caller(undefined)), store)
     this.page = page
     this.#context = context

@@ -24,7 +24,7 @@ export interface VersionedText {
  * has an end, so that a process that dies leaves nothing behind. All durations are in ms.
  */
 export interface LobbyBroker extends TicketStore {
-  /** Returns the same broker with keys and notes of their own for an application, whose hub calls it. Default: they are the same for all. */
+  /** Returns the same broker with keys and notes of their own for an application, whose hub calls it. Default: each key and each note begins with the application id. */
   forApplication?(applicationId: string): LobbyBroker
   /** Stores a text. */
   put(key: string, text: string, ttl: number): Promise<void>

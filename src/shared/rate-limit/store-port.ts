@@ -75,7 +75,7 @@ export interface Refusals {
 
 /** Each method is one atomic step and one round trip. A rejection means that the store is unavailable. */
 export interface RateLimitStore {
-  /** Returns the same store with keys of their own for an application, whose clients call it. Default: the keys are the same for all. */
+  /** Returns the same store with keys of their own for an application, whose clients call it. Default: each key begins with the application id. */
   forApplication?(applicationId: string): RateLimitStore
   /** Minimum number of parties, before the store has responded. Default 1. */
   readonly parties?: number
