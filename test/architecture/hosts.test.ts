@@ -1,4 +1,4 @@
-/** Each runtime, framework and database that the documentation names has a test that runs it, or a sentence that says it was not run. */
+/** Each runtime, framework, database, engine, shell and library that the documentation names has a test that runs it, or a sentence that says it was not run. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -19,15 +19,40 @@ const RUN: readonly (readonly [name: string, file: string, text: string])[] = [
   ['Fastify', 'test/examples/node-frameworks.test.ts', 'fastify'],
   ['Koa', 'test/examples/node-frameworks.test.ts', 'koa'],
   ['Hono', 'test/examples/node-frameworks.test.ts', 'hono'],
+  ['discord.js', 'test/support/foreign-clients/discord-js-bot.ts', "from 'discord.js'"],
+  ['slash-create', 'test/support/foreign-clients/slash-create-bot.ts', "from 'slash-create'"],
+  ['better-auth', 'test/support/foreign-clients/sign-ins.ts', "from 'better-auth"],
+  ['openid-client', 'test/support/foreign-clients/sign-ins.ts', "from 'openid-client'"],
+  ['socket.io', 'test/package/proof/netcode-recipes.test.ts', "from 'socket.io'"],
+  ['Colyseus', 'test/package/proof/netcode-recipes.test.ts', "from '@colyseus/core'"],
 ]
 
 /** Names that pages about backends mention. A line beside them says that they were not run. */
-const NOT_RUN = ['Vercel', 'Netlify', 'Lambda', 'valkey-glide', 'NATS', 'Postgres', 'Remix', 'TanStack Start']
+const NOT_RUN = [
+  'Vercel',
+  'Netlify',
+  'Lambda',
+  'Fly.io',
+  'nginx',
+  'Traefik',
+  'Caddy',
+  'valkey-glide',
+  'NATS',
+  'Postgres',
+  'Remix',
+  'TanStack Start',
+]
 
 /** Sections about every framework. */
 const GENERAL = new Set(['One site', 'Body parsers', 'All of them', 'In development'])
 
-const ABOUT_HOSTS = ['README.md', 'docs/hosting.md', 'docs/backend.md', 'docs/backend-frameworks.md']
+const ABOUT_HOSTS = [
+  'README.md',
+  'docs/hosting.md',
+  'docs/backend.md',
+  'docs/backend-frameworks.md',
+  'docs/deploy.md',
+]
 const read = (file: string) => readFileSync(file, 'utf8')
 const saysNotRun = (line: string) => /\bnot run\b/.test(line)
 
@@ -65,4 +90,57 @@ test('a name without such a line is found', () => {
   expect(
     unmarked('It runs on Vercel.\n\nIn Postgres, which was not run here, that is one statement.'),
   ).toEqual(['Vercel'])
+})
+
+/** Cells of the first table of a page. */
+function rowsOf(page: string): string[][] {
+  const [table = ''] = /(?:^\|.*\n)+/m.exec(page) ?? []
+  const [, , ...rows] = table.trim().split('\n')
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+/** What a test without the thing itself is called. */
+const LESS = /stand-in|alone|not run|in a page|\[there\]|mock|bridge|names that it calls|call itself/i
+const packages = read('test/support/game-engines/package.json').toLowerCase()
+/** As npm names it: `Three.js` is `three`. */
+const isPackage = (engine: string) =>
+  packages.includes(
+    engine
+      .replace(/\.?js$/i, '')
+      .toLowerCase()
+      .trim(),
+  )
+
+/** Rows whose last column says neither that the real package is run, which a list has, nor that something less is. */
+function unproved(page: string): string[] {
+  return rowsOf(page)
+    .filter(([names = '', ...others]) => {
+      const how = others.at(-1) ?? ''
+      return how.includes('real package') ? !names.split(', ').every(isPackage) : !LESS.test(how)
+    })
+    .map(([names = '']) => names)
+}
+
+test.each(['docs/engines.md', 'docs/shells.md'])(
+  '%s says of each engine and shell that it is run, or what is run instead',
+  (file) => {
+    expect(rowsOf(read(file)).length).toBeGreaterThan(6)
+    expect(unproved(read(file))).toEqual([])
+  },
+)
+
+const row = (name: string, how: string) => `| ${name} | begin | ${how} |\n`
+
+test('an engine without its package, or without a word about how, is found', () => {
+  const page = row('engine', 'tested with') + row('---', '---')
+  expect(
+    unproved(
+      page + row('Phaser', 'the real package') + row('Panda', 'the real package') + row('Ogre', 'everything'),
+    ),
+  ).toEqual(['Panda', 'Ogre'])
 })
