@@ -97,7 +97,7 @@ const WRONG = {
   lobby_metadata: [7, 'a', ['a'], { a: 1 }, { a: null }, { a: 'x'.repeat(1000) }],
   member_metadata: [7, 'a', ['a'], { a: {} }, { ['k'.repeat(1001)]: '' }],
   idle_timeout_seconds: [0, 4, 604_801, 5.5, '5', true, {}],
-  content: [undefined, null, '', '\n', 7, 'x'.repeat(2001), {}],
+  content: [undefined, null, '', '\n', 7, 'x'.repeat(2001), {}, 'cut in \ud83d'],
   metadata: [7, 'a', ['a'], { a: 1 }, { a: 'x'.repeat(1000) }],
   channel_id: [7, '', 'x', '1 ', '-1', {}, ['1']],
 }

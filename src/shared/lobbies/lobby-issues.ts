@@ -12,6 +12,7 @@ const TEXTS = {
   too_many: 'must hold at most {max}, holds {actual}',
   empty: 'must not be empty',
   duplicate: 'is given at {first} already',
+  lone_surrogate: 'holds half of a surrogate pair, which is no character',
   unreadable: 'must be readable',
   replaces_members: 'replaces the whole list: who is not in it is removed',
 } as const

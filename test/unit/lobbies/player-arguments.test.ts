@@ -84,6 +84,11 @@ describe('the arguments of a player', () => {
     expect(messageBody('Hi', { a: 'b' }).value).toEqual({ content: 'Hi', metadata: { a: 'b' } })
     expect(await issuesOf(() => messageBody('x'.repeat(2000), undefined))).toEqual([])
     expect(await issuesOf(() => messageBody('x'.repeat(2001), undefined))).toEqual(['content length'])
+    // Half of an emoji, as `slice` leaves it.
+    expect(await issuesOf(() => messageBody('♞ 🐎'.slice(0, 3), undefined))).toEqual([
+      'content lone_surrogate',
+    ])
+    expect(await issuesOf(() => messageBody('♞ 🐎', undefined))).toEqual([])
   })
 
   it('have ids that are text', async () => {
