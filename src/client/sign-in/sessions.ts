@@ -16,7 +16,7 @@ import { reveal, type Secret } from '../../shared/foundation/secret'
 import type { IdentifiedTokens } from '../../shared/tokens/identify-player'
 import type { GivenVerifier, VerifiedTokens } from '../../shared/tokens/token-endpoint'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import { loadTokenCalls } from '../context/capabilities'
+import { loadAfterConsent, loadTokenCalls } from '../context/capabilities'
 import type { Caller } from '../session/caller'
 import type { ClientBase } from '../context/client-base'
 import { CurrentSession, type SessionEnvironment } from '../session/current-session'
@@ -324,7 +324,7 @@ export class Sessions {
 
   #activate<T extends Session | null>(session: T): T {
     // Preloaded, so that a page can still refresh after a new deployment or a network failure.
-    if (session) void this.client.tokenClient().catch(() => undefined)
+    if (session) void loadAfterConsent().catch(() => undefined)
     this.#scheduler.reschedule()
     this.#askForNames()
     return session
