@@ -1,5 +1,4 @@
 /** Parses an ID token (RFC 7515 section 3.1), and names what is wrong with one. Only the plain signed form is accepted. */
-import { base64url } from '../foundation/crypto'
 import { type ErrorDetails, ProtocolError } from '../foundation/errors'
 import { isRecord } from '../foundation/untrusted-values'
 
@@ -87,11 +86,14 @@ function isJwtType(typ: unknown): boolean {
 export function decodeBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string') return undefined
   try {
-    const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) =>
-      letter.charCodeAt(0),
-    )
-    // `atob` is lenient; encoding the bytes again detects any deviation.
-    return base64url(bytes) === text ? bytes : undefined
+    const plain = text.replace(/-/g, '+').replace(/_/g, '/')
+    const binary = atob(plain)
+    // `atob` is lenient; encoding what it returned again detects any deviation.
+    const again = btoa(binary)
+    if (/[+/=]/.test(text) || again.replace('=', '').replace('=', '') !== plain) return undefined
+    const bytes = new Uint8Array(binary.length)
+    for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
+    return bytes
   } catch {
     return undefined
   }
