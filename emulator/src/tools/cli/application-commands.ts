@@ -34,7 +34,7 @@ export async function run({ name, file, options }: CommandsRun): Promise<number>
 
 function connect(sdk: Sdk, { url, applicationId, guild }: CommandsOptions): Commands {
   const token = process.env['FOYER_BOT_TOKEN']
-  if (url === undefined)
+  if (!url)
     throw new UsageError(`which service? --url URL, or FOYER_HOST${formerName('FOYER_HOST', process.env)}`)
   if (!applicationId)
     throw new UsageError(
