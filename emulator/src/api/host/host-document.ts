@@ -101,6 +101,28 @@ interface TileParts {
   others: readonly Player[]
 }
 
+/** A preset sets several fields at once. */
+function deviceForm(): Page {
+  return html`<form class="device">
+    <div class="presets" role="group" aria-label="Presets">
+      ${Object.entries(PRESETS).map(
+        ([label, values]) =>
+          html`<button type="button" data-preset="${JSON.stringify(values)}">${label}</button>`,
+      )}
+    </div>
+    ${choiceOf('Layout', 'layoutMode', LAYOUT_MODES)} ${choiceOf('Orientation', 'orientation', ORIENTATIONS)}
+    ${choiceOf('Temperature', 'thermalState', THERMAL_STATES)}
+    ${[
+      ['selfMute', 'Muted'],
+      ['selfDeaf', 'Deafened'],
+      ['speaking', 'Speaking'],
+    ].map(
+      ([field, label]) =>
+        html`<label class="inline"><input type="checkbox" name="${field}" /> ${label}</label>`,
+    )}
+  </form>`
+}
+
 function tile(player: Player, { url, skus, others }: TileParts): Page {
   const name = nameOf(player)
   return html`<section class="tile" data-player="${player.id}" data-name="${name}" aria-label="${name}">
@@ -110,25 +132,7 @@ function tile(player: Player, { url, skus, others }: TileParts): Page {
       <span class="state" data-state="loading">loading</span>
       <details class="more">
         <summary>Device</summary>
-        <form class="device">
-          <div class="presets" role="group" aria-label="Presets">
-            ${Object.entries(PRESETS).map(
-              ([label, values]) =>
-                html`<button type="button" data-preset="${JSON.stringify(values)}">${label}</button>`,
-            )}
-          </div>
-          ${choiceOf('Layout', 'layoutMode', LAYOUT_MODES)}
-          ${choiceOf('Orientation', 'orientation', ORIENTATIONS)}
-          ${choiceOf('Temperature', 'thermalState', THERMAL_STATES)}
-          ${[
-            ['selfMute', 'Muted'],
-            ['selfDeaf', 'Deafened'],
-            ['speaking', 'Speaking'],
-          ].map(
-            ([field, label]) =>
-              html`<label class="inline"><input type="checkbox" name="${field}" /> ${label}</label>`,
-          )}
-        </form>
+        ${deviceForm()}
       </details>
       <details class="more">
         <summary>Invite</summary>
