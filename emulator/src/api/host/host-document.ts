@@ -143,31 +143,36 @@ function tile(player: Player, { url, skus, others }: TileParts): Page {
           <button>Send</button>
         </form>
       </details>
-      <details class="more purchases">
-        <summary>Purchases</summary>
-        <form class="shop">
-          <label
-            >Product
-            <select name="sku">
-              ${skus.map(({ id, name: product }) => html`<option value="${id}">${product}</option>`)}
-            </select></label
-          >
-          <label
-            >Paid by
-            <select name="giver">
-              <option value="">nobody: a test</option>
-              ${others.map((other) => html`<option value="${other.id}">${nameOf(other)}, as a gift</option>`)}
-            </select></label
-          >
-          <button>Buy</button>
-          <ul class="owned" aria-label="Purchases of ${name}"></ul>
-        </form>
-      </details>
+      ${purchasesOf(player, { skus, others })}
       <button class="leave" type="button">Leave</button>
     </header>
     <p class="why" role="status" hidden></p>
     <div class="screen"></div>
   </section>`
+}
+
+/** What the player owns, which the script fills in, and a form to buy and give. */
+function purchasesOf(player: Player, { skus, others }: Pick<TileParts, 'skus' | 'others'>): Page {
+  return html`<details class="more purchases">
+    <summary>Purchases</summary>
+    <form class="shop">
+      <label
+        >Product
+        <select name="sku">
+          ${skus.map(({ id, name: product }) => html`<option value="${id}">${product}</option>`)}
+        </select></label
+      >
+      <label
+        >Paid by
+        <select name="giver">
+          <option value="">nobody: a test</option>
+          ${others.map((other) => html`<option value="${other.id}">${nameOf(other)}, as a gift</option>`)}
+        </select></label
+      >
+      <button>Buy</button>
+      <ul class="owned" aria-label="Purchases of ${nameOf(player)}"></ul>
+    </form>
+  </details>`
 }
 
 interface LobbyContents {
