@@ -2,6 +2,7 @@
 import type { Clock } from '../../shared/foundation/clock'
 import { RateLimitError } from '../../shared/foundation/errors'
 import type { Api, Limiter, Credentials } from '../../shared/http/api'
+import type { Transport } from '../../shared/http/http-client'
 import type { BucketSpec } from '../../shared/rate-limit/bucket'
 import type { LimitRequest } from '../../shared/rate-limit/limiter-options'
 import type { Priority } from '../../shared/rate-limit/fair-queue'
@@ -73,8 +74,13 @@ export interface ServiceBudgetOptions {
   readonly maxWait: number
 }
 
+/** Rejects if a request may not be sent any more. */
+export type BeforeSend = () => Promise<void>
+
 export interface CallerApiOptions {
   readonly credentials?: Credentials
+  /** Called when a request has waited for its turn and its limits, also before it is repeated. Default: nothing. */
+  readonly beforeSend?: BeforeSend
   /** ms for one request. Default: that of the backend. */
   readonly timeout?: number
 }
@@ -128,8 +134,9 @@ export class ServiceBudget {
    * The service for what this caller causes. Each request rejects with RateLimitError `rate_limited` as soon as the caller has caused too
    * many. Without credentials, a request has to bring its own.
    */
-  clientFor(caller: Caller, { credentials = NOBODY, timeout }: CallerApiOptions = {}): CallerApi {
-    const api = this.#options.api.as(credentials, ({ limiter, timeout: usual }) => ({
+  clientFor(caller: Caller, { credentials = NOBODY, timeout, beforeSend }: CallerApiOptions = {}): CallerApi {
+    const api = this.#options.api.as(credentials, ({ limiter, transport, timeout: usual }) => ({
+      transport: beforeSend ? checkedTransport(transport, beforeSend) : transport,
       limiter: this.#limiterFor(caller, limiter),
       timeout: timeout ?? usual,
     }))
@@ -236,6 +243,20 @@ function acquireForStrangers(
 function withoutLimits({ status, scope, retryAfter, isEdge }: RateLimitInfo): RateLimitInfo {
   if (REFUSED.has(status)) return { status: OTHER }
   return { status, retryAfter, ...(scope && { scope }), ...(isEdge && { isEdge }) }
+}
+
+function checkedTransport(transport: Transport, beforeSend: BeforeSend): Transport {
+  return (request) => {
+    const aborted = new AbortController()
+    const send = async () => {
+      await beforeSend()
+      aborted.signal.throwIfAborted()
+      const transfer = transport(request)
+      aborted.signal.addEventListener('abort', () => transfer.abort())
+      return transfer.answer
+    }
+    return { answer: send(), abort: () => aborted.abort() }
+  }
 }
 
 function keyOf(caller: Caller): string {

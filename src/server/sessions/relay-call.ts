@@ -6,7 +6,7 @@ import { checkObject, collectIssues } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { PLAYER_BODIES, type PlayerBody } from '../../shared/lobbies/player-bodies'
 import type { BackendSessionRecord } from './backend-session-record'
-import type { BackendSessions, FoundSession } from './backend-sessions'
+import type { FoundSession } from './backend-sessions'
 import { findRelayedCall } from './find-relayed-call'
 import { findSession } from './find-session'
 import type { SessionRequestParts } from './session-request-parts'
@@ -36,26 +36,24 @@ export async function relayCall(
   path: string,
   parts: SessionRequestParts,
 ): Promise<Response> {
-  const { isRelaying, sessions, serviceFor } = parts
+  const { isRelaying, serviceFor } = parts
   const call = findRelayedCall(request.method, path, new URL(request.url).searchParams)
   if (!isRelaying || !call) return answer({ error: 'not_found' }, 404)
   const session = await findSession(request, parts)
   if (!session) throw new SessionError('signed_out')
-  const tokens = new KeptTokens(sessions, session)
+  const tokens = new KeptTokens({ ...parts, isRead: call.method === 'GET' }, session)
   try {
     const { body: shape, ...rest } = call
     const body = shape && (await checkedBody(request, shape, parts))
-    const api = serviceFor({ kind: 'player', id: session.record.userId }).apiAs(tokens.credentials)
-    return await tokens.withCookie(
-      toResponse(await api.exchange({ ...rest, body, signal: request.signal })),
-      parts,
-    )
+    const caller = serviceFor({ kind: 'player', id: session.record.userId })
+    const api = caller.apiAs(tokens.credentials, () => tokens.requireCurrent())
+    return await tokens.answer(toResponse(await api.exchange({ ...rest, body, signal: request.signal })))
   } catch (error) {
     // The new cookie of a refresh must not be lost with the call.
-    if (error instanceof ValidationError) return tokens.withCookie(answer(INVALID_BODY, 400), parts)
-    if (error instanceof RateLimitError) return tokens.withCookie(refuseByLimit(error), parts)
+    if (error instanceof ValidationError) return tokens.answer(answer(INVALID_BODY, 400))
+    if (error instanceof RateLimitError) return tokens.answer(refuseByLimit(error))
     if (error instanceof FoyerError && error.code === 'connection_failed')
-      return tokens.withCookie(answer({ error: error.code }, 503, { 'retry-after': '1' }), parts)
+      return tokens.answer(answer({ error: error.code }, 503, { 'retry-after': '1' }))
     throw error
   }
 }
@@ -71,14 +69,24 @@ const checkedBody = async (
       collectIssues(new LobbyIssues(), (at) => void checkObject(body, PLAYER_BODIES[shape], at)),
   })
 
-/** The tokens of a session during one call. */
-class KeptTokens {
-  readonly #sessions: BackendSessions
-  #session: FoundSession
+/** ms for which a look at the session counts as one of now. */
+const LOOK = 250
 
-  constructor(sessions: BackendSessions, session: FoundSession) {
-    this.#sessions = sessions
+interface KeptTokensParts extends SessionRequestParts {
+  /** True for a call that changes nothing. */
+  readonly isRead: boolean
+}
+
+/** The tokens of a session during one call: the only way from a call to its tokens, its cookie and its answer. */
+class KeptTokens {
+  readonly #parts: KeptTokensParts
+  #session: FoundSession
+  #lookedAt: number
+
+  constructor(parts: KeptTokensParts, session: FoundSession) {
+    this.#parts = parts
     this.#session = session
+    this.#lookedAt = parts.clock.now()
   }
 
   /** Unexpired tokens, and other ones once the service refused them. */
@@ -86,7 +94,7 @@ class KeptTokens {
     const renew = async (isRefused: (record: BackendSessionRecord) => boolean) => {
       this.#session = {
         turn: this.#session.turn,
-        ...(await this.#sessions.renewed(this.#session, isRefused)),
+        ...(await this.#parts.sessions.renewed(this.#session, isRefused)),
       }
     }
     return {
@@ -108,11 +116,27 @@ class KeptTokens {
     }
   }
 
-  /** Only if the page's cookie is not the newest. @throws SessionError `signed_out` if the session has ended meanwhile: its answer is nobody's. */
-  async withCookie(response: Response, parts: SessionRequestParts): Promise<Response> {
+  /** Before each request to the service, which may have waited for its turn. @throws SessionError `signed_out` if the session has ended meanwhile. */
+  async requireCurrent(): Promise<void> {
+    const { clock, sessions } = this.#parts
+    if (clock.now() - this.#lookedAt < LOOK) return
+    if (!(await sessions.current(this.#session))) throw new SessionError('signed_out')
+    this.#lookedAt = clock.now()
+  }
+
+  /**
+   * The answer, with a cookie if the page's own is not the newest. If the session has ended meanwhile, a change has been made, and its caller
+   * learns so. @throws SessionError `signed_out` for what was read: it is nobody's.
+   */
+  async answer(response: Response): Promise<Response> {
+    const { sessions, isRead } = this.#parts
     const { turn, record } = this.#session
-    if (turn !== record.turn && !(await keepCookie(response, this.#session, parts)))
-      throw new SessionError('signed_out')
+    const isNewest = turn === record.turn
+    if (isNewest && !isRead) return response
+    const isThere = isNewest
+      ? await sessions.current(this.#session)
+      : await keepCookie(response, this.#session, this.#parts)
+    if (isRead && !isThere) throw new SessionError('signed_out')
     return response
   }
 }

@@ -9,7 +9,7 @@ import type { ServiceConfig } from '../../shared/service/service-config'
 import { identifyPlayer } from '../../shared/tokens/identify-player'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { Caller } from '../budget/caller'
-import type { CallerApi, ServiceBudget } from '../budget/service-budget'
+import type { BeforeSend, CallerApi, ServiceBudget } from '../budget/service-budget'
 import { type ApplicationTokens, createApplicationTokens, createResponseReader } from './application-tokens'
 
 export interface SessionService {
@@ -17,7 +17,7 @@ export interface SessionService {
   /** Asks whose an access token is, if no ID token says so. */
   readonly identify: (tokens: TokenSet) => Promise<UserId>
   /** The service's API with the tokens of a session. */
-  readonly apiAs: (credentials: Credentials) => CallerApi
+  readonly apiAs: (credentials: Credentials, beforeSend: BeforeSend) => CallerApi
 }
 
 export interface SessionServiceOptions {
@@ -49,7 +49,7 @@ export function createSessionService({
           await identifyPlayer({ send: (request) => api.sendJson(request), clock, service, log }, verified)
         ).userId
       },
-      apiAs: (credentials) => budget.clientFor(caller, { credentials }),
+      apiAs: (credentials, beforeSend) => budget.clientFor(caller, { credentials, beforeSend }),
     }
   }
 }
