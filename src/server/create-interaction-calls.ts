@@ -6,9 +6,7 @@ import { type RetriedResponse, sendRetried } from '../shared/http/retry'
 import { EMULATOR_RULE, type HttpResponse, sendRequest, type SendContext } from '../shared/http/http-client'
 import { userAgent, type ServiceConfig } from '../shared/service/service-config'
 import type { InteractionCall, InteractionCalls } from './interactions/interaction-calls'
-
-/** Lifetime of an interaction token in ms. */
-const TOKEN_LIFETIME = 15 * 60_000
+import { TOKEN_LIFETIME } from './interactions/interaction-times'
 
 /** Passing faults are retried until the call's deadline, unless a retry could create a second message. */
 export function createInteractionCalls(context: SendContext, service: ServiceConfig): InteractionCalls {

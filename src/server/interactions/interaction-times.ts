@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 /** Default time until automatic deferral, counted from the signed timestamp. */
 const DEFER_AFTER = 2_000
 /** Time that the service waits for the first response. */
-export const FIRST_RESPONSE = 3_000
+export const FIRST_RESPONSE_TIME = 3_000
 /** Lifetime of an interaction token. */
 export const TOKEN_LIFETIME = 15 * 60_000
 /** A signed timestamp has whole seconds: the request may have been sent up to a second later. */
@@ -26,13 +26,14 @@ export interface InteractionTimes {
  */
 export function timesOf(signedAt: number, received: number): InteractionTimes {
   const age = received - signedAt
-  if (!(age >= 0 && age < FIRST_RESPONSE + RESOLUTION)) return { since: received, latest: received, received }
+  if (!(age >= 0 && age < FIRST_RESPONSE_TIME + RESOLUTION))
+    return { since: received, latest: received, received }
   return { since: signedAt, latest: Math.min(received, signedAt + RESOLUTION), received }
 }
 
 /** @throws ConfigurationError `invalid_argument` unless the service still waits at that time. */
 export function requireDeferAfter(deferAfter: number = DEFER_AFTER): number {
-  if (typeof deferAfter === 'number' && deferAfter >= 0 && deferAfter < FIRST_RESPONSE) return deferAfter
+  if (typeof deferAfter === 'number' && deferAfter >= 0 && deferAfter < FIRST_RESPONSE_TIME) return deferAfter
   throw new ConfigurationError('invalid_argument', 'deferAfter: 0 to 2,999 ms', {
     remedy: 'The service waits 3,000 ms for the first response, including its way',
   })

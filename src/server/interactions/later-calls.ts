@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/foundation/clock'
 import { ApiError, FoyerError, NetworkError } from '../../shared/foundation/errors'
 import type { InteractionCall, InteractionCalls } from './interaction-calls'
 import { InteractionError } from './interaction-error'
-import { FIRST_RESPONSE, type InteractionTimes, TOKEN_LIFETIME } from './interaction-times'
+import { FIRST_RESPONSE_TIME, type InteractionTimes, TOKEN_LIFETIME } from './interaction-times'
 
 export interface LaterCallsContext {
   readonly clock: Clock
@@ -51,7 +51,7 @@ export class LaterCalls {
     const { clock, times } = this.#context
     const calls = this.#callsFor(call.route)
     const deadline = times.since + TOKEN_LIFETIME
-    const firstIsOver = times.received + FIRST_RESPONSE
+    const firstIsOver = times.received + FIRST_RESPONSE_TIME
     for (let delay = FIRST_DELAY; ; delay = Math.min(2 * delay, LAST_DELAY)) {
       const sentAt = clock.now()
       if (sentAt >= deadline) throw new InteractionError('token_expired', call.route)

@@ -132,7 +132,7 @@ export class ResponseState {
       throw this.#tooLate('defer')
     }
     this.#replyDefault = visibility
-    this.#defer(this.#replyDefault ?? this.#visibilityOf())
+    this.#defer(this.#replyDefault ?? this.#defaultVisibility())
   }
 
   /** Sends a response of a kind that must come first. */
@@ -205,7 +205,7 @@ export class ResponseState {
   }
 
   /** Of a message that asks for none. */
-  #visibilityOf(): Visibility {
+  #defaultVisibility(): Visibility {
     return this.#wish ?? (this.#expected > 0 ? 'private' : (this.#declared ?? 'public'))
   }
 
@@ -225,7 +225,7 @@ export class ResponseState {
    * fills it and gets its visibility. So a placeholder that others see, or must see, is deleted first.
    */
   async #complete(reply: Reply | string): Promise<Message> {
-    const wanted = requestedVisibility(reply) ?? this.#wish ?? this.#replyDefault ?? this.#visibilityOf()
+    const wanted = requestedVisibility(reply) ?? this.#wish ?? this.#replyDefault ?? this.#defaultVisibility()
     const prepared = withVisibility(this.#prepare(reply, 'create'), wanted)
     if (this.#state === 'deferred' && wanted === this.#shown) return this.#fill(prepared)
     if (this.#state === 'deferred') await this.#removePlaceholder()
@@ -274,7 +274,7 @@ export class ResponseState {
   }
 
   #newMessage(reply: Reply | string): PreparedMessage {
-    const visibility = requestedVisibility(reply) ?? this.#visibilityOf()
+    const visibility = requestedVisibility(reply) ?? this.#defaultVisibility()
     const prepared = withVisibility(this.#prepare(reply, 'create'), visibility)
     if (this.#state === 'open') this.#shown = visibility
     return prepared

@@ -126,7 +126,7 @@ export function createSignatureVerifier(
     if (typeof signed === 'string') return signed
     const body = await readBody(request, maxBodyBytes, clock)
     if (typeof body === 'string') return body
-    return (await refuse({ ...signed, body }, (imported ??= importPublicKey(key)))) ?? body.bytes
+    return (await findFault({ ...signed, body }, (imported ??= importPublicKey(key)))) ?? body.bytes
   }
 }
 
@@ -158,16 +158,18 @@ interface Signed extends Signature {
   readonly body: Body
 }
 
-async function refuse(signed: Signed, key: Promise<CryptoKey>): Promise<VerificationReason | undefined> {
+/** Undefined for a request that the service has signed. */
+async function findFault(signed: Signed, key: Promise<CryptoKey>): Promise<VerificationReason | undefined> {
   try {
-    if (await crypto.subtle.verify('Ed25519', await key, signed.signature, message(signed))) return undefined
+    if (await crypto.subtle.verify('Ed25519', await key, signed.signature, signedBytes(signed)))
+      return undefined
   } catch {
     return 'key_unusable'
   }
   return signed.body.altered ? 'body_altered' : 'bad_signature'
 }
 
-function message({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
+function signedBytes({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(timestamp.length + body.bytes.length)
   for (let i = 0; i < timestamp.length; i++) bytes[i] = timestamp.charCodeAt(i)
   bytes.set(body.bytes, timestamp.length)
