@@ -3,7 +3,8 @@ import type { CallOptions, Optional } from '../../shared/foundation/options'
 import { requireId } from '../../shared/foundation/ids'
 import { isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import type { Api, ApiAnswer, ApiCall } from '../../shared/http/api'
+import type { Api, ApiCall } from '../../shared/http/api'
+import type { HttpResponse } from '../../shared/http/http-client'
 import type { Method } from '../../shared/http/http-client'
 import type { CheckedBody } from '../../shared/http/checked-body'
 import { commandBody } from './command-body'
@@ -222,7 +223,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   #send(
     method: Method,
     { commandId, ...rest }: Omit<ApiCall, 'method' | 'route' | 'ids'> & { commandId?: string },
-  ): Promise<ApiAnswer> {
+  ): Promise<HttpResponse> {
     const { api, applicationId, guildId } = this.#options
     const ids = {
       'application.id': applicationId,

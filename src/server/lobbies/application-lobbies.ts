@@ -3,7 +3,8 @@ import { PlayerTokenError } from '../players/player-token-error'
 import { ConfigurationError, ProtocolError, ApiError } from '../../shared/foundation/errors'
 import { requireRecord, callTyped } from '../../shared/foundation/options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
-import type { ApiCall, ApiAnswer, Credentials } from '../../shared/http/api'
+import type { ApiCall, Credentials } from '../../shared/http/api'
+import type { HttpResponse } from '../../shared/http/http-client'
 import { CheckedBody } from '../../shared/http/checked-body'
 import type { LimitedApi } from '../../shared/http/limited-api'
 import type { KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
@@ -259,11 +260,11 @@ export class ApplicationLobbies {
     return this.#budget.clientFor({ kind: 'player', id: id ?? playerId }, { credentials: this.#credentials })
   }
 
-  #decode({ body }: ApiAnswer, route: string): Lobby {
+  #decode({ body }: HttpResponse, route: string): Lobby {
     return decodeLobby(body, { route, applicationId: this.#applicationId })
   }
 
-  #send({ method, route, ids, body }: LobbyCall, options: LobbyCallOptions = {}): Promise<ApiAnswer> {
+  #send({ method, route, ids, body }: LobbyCall, options: LobbyCallOptions = {}): Promise<HttpResponse> {
     const { signal, priority, onBehalfOf } = ownFields(options)
     this.#requireBot()
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)

@@ -1,6 +1,7 @@
 /** Sends a call of a page without tokens to the service, with the token that the backend keeps. */
 import { FoyerError, RateLimitError, SessionError, ValidationError } from '../../shared/foundation/errors'
-import type { ApiAnswer, Credentials } from '../../shared/http/api'
+import type { Credentials } from '../../shared/http/api'
+import type { HttpResponse } from '../../shared/http/http-client'
 import { CheckedBody } from '../../shared/http/checked-body'
 import { checkObject, collectIssues } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
@@ -144,7 +145,7 @@ class KeptTokens {
 const bearer = ({ tokens }: BackendSessionRecord): string => `Bearer ${tokens.accessToken.reveal()}`
 
 /** Status and JSON of the service, and the listed headers. A page of a proxy is not passed on. */
-function toResponse({ status, body, header, isEmpty }: ApiAnswer): Response {
+function toResponse({ status, body, header, isEmpty }: HttpResponse): Response {
   const headers = new Headers()
   for (const name of HEADERS) {
     const value = header(name)

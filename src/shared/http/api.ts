@@ -67,9 +67,6 @@ export interface ApiCall {
   signal?: AbortSignal | undefined
 }
 
-/** `body` is decoded JSON; undefined for a response without a body. */
-export type ApiAnswer = HttpResponse
-
 /** The part of a rate limiter that sends need. */
 export type Limiter = Pick<RateLimiter, 'acquire'>
 
@@ -116,16 +113,16 @@ export class Api {
    * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
    * @throws ConfigurationError `invalid_argument` for an invalid id, `closed`.
    */
-  send(call: ApiCall): Promise<ApiAnswer> {
+  send(call: ApiCall): Promise<HttpResponse> {
     return this.#exchange(call, (response, own) => this.#requireSuccess(response, own))
   }
 
   /** Like `send`, but resolves with error responses too. @throws the other errors of `send`. */
-  exchange(call: ApiCall): Promise<ApiAnswer> {
+  exchange(call: ApiCall): Promise<HttpResponse> {
     return this.#exchange(call, (response) => response)
   }
 
-  #requireSuccess(response: ApiAnswer, call: ApiCall): ApiAnswer {
+  #requireSuccess(response: HttpResponse, call: ApiCall): HttpResponse {
     const { status, body, header, isEmpty } = response
     const { method, mayBeEmpty = method === 'DELETE' } = call
     // What a session has asked for is for no other one, and its end is the reason why its token was refused.
@@ -143,8 +140,8 @@ export class Api {
   /** @param take receives the final response, and the call as it was sent. */
   async #exchange(
     given: ApiCall,
-    take: (response: ApiAnswer, call: ApiCall) => ApiAnswer,
-  ): Promise<ApiAnswer> {
+    take: (response: HttpResponse, call: ApiCall) => HttpResponse,
+  ): Promise<HttpResponse> {
     const call = ownFields(given)
     const url = this.#url(call)
     const { credentials } = this.#options
@@ -215,7 +212,7 @@ export class Api {
     }
   }
 
-  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<HttpResponse> {
     const { bucketsOf } = this.#options
     const { method, priority, repeatsRefused, maxWait = this.#options.maxWait } = call
     const send = (signal: AbortSignal | undefined) =>
@@ -237,7 +234,7 @@ export class Api {
     { method, route, body, headers, signal }: ApiCall,
     url: string,
     authorization: string,
-  ): Promise<ApiAnswer> {
+  ): Promise<HttpResponse> {
     const { timeout } = this.#options
     this.#requireCurrent()
     // Field by field: spreading objects takes a notable part of a call's time.

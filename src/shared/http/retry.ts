@@ -63,7 +63,7 @@ export function failureOfError(error: unknown): 'unsent' | 'lost' | undefined {
 }
 
 /** An attempt that failed has an error or, if the service answered, a response. */
-export type Attempt<Response> =
+type SendAttempt<Response> =
   | { failure: 'refused' | 'broken' | undefined; response: Response }
   | { failure: 'unsent' | 'lost'; error: unknown }
 
@@ -153,7 +153,7 @@ export async function sendRetried(
 }
 
 /** Sends once and names the failure, if there was one. @throws what `send` rejects with, unless it is a failure of the network. */
-async function attempt({ send }: RetriedRequest): Promise<Attempt<HttpResponse>> {
+async function attempt({ send }: RetriedRequest): Promise<SendAttempt<HttpResponse>> {
   try {
     const response = await send()
     return { failure: failureOf(response), response }
@@ -165,7 +165,7 @@ async function attempt({ send }: RetriedRequest): Promise<Attempt<HttpResponse>>
 }
 
 /** A 502 or 503 comes from the service's edge, which could not hand the request over. A 504 says that it was handed over. */
-const isRefusedByEdge = (attempted: Attempt<HttpResponse>): boolean =>
+const isRefusedByEdge = (attempted: SendAttempt<HttpResponse>): boolean =>
   'response' in attempted && attempted.response.status < 504
 
 function refusal({ route }: RetriedRequest, retryAfter: number, clock: Clock): RateLimitError {
@@ -262,7 +262,7 @@ export async function sendRateLimited<A extends ResponseHead>(
 }
 
 /** An attempt, with what the headers of its response say about the limits. */
-type LimitedAttempt<A> = Attempt<A> & { info: RateLimitInfo }
+type LimitedAttempt<A> = SendAttempt<A> & { info: RateLimitInfo }
 
 /** Tells the limiter that no response arrives. @throws the error, unless it is a failure of the network. */
 function readError<A>(permit: Permit, error: unknown): LimitedAttempt<A> {

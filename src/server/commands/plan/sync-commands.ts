@@ -1,5 +1,6 @@
 /** Executes a plan with as few requests as possible. */
-import type { ApiAnswer, ApiCall } from '../../../shared/http/api'
+import type { ApiCall } from '../../../shared/http/api'
+import type { HttpResponse } from '../../../shared/http/http-client'
 import type { Method } from '../../../shared/http/http-client'
 import type { CheckedBody } from '../../../shared/http/checked-body'
 import type { CommandEditBody, CommandOverwriteBody } from '../../../shared/wire/command'
@@ -52,7 +53,7 @@ export interface PlanBodies {
 }
 
 /** Sends a call for the synced scope. */
-type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string }) => Promise<ApiAnswer>
+type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string }) => Promise<HttpResponse>
 
 /**
  * After a failure, the next run computes a new plan from the existing commands, which also includes creates whose response was lost.
@@ -75,7 +76,7 @@ export async function syncCommands(
   return { plan, requests: 1 + (whole ? 1 : total) }
 }
 
-function sendStep(step: PlanStep, bodies: PlanBodies, send: Send): Promise<ApiAnswer> {
+function sendStep(step: PlanStep, bodies: PlanBodies, send: Send): Promise<HttpResponse> {
   if (step.action === 'create') return send('POST', { body: bodies.create(step.command) })
   if (step.action === 'delete') return send('DELETE', { commandId: step.existing.id })
   const { changes, existing } = step
