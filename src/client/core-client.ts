@@ -44,26 +44,26 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   /** The service's program on this computer. Null in a page, and in Electron without the option `localProgram` of `createMainClient`. */
   readonly desktop: Desktop | null = null
   readonly #context: ClientContext
-  readonly #lobbies: PlayerParts
+  readonly #player: PlayerParts
 
   /** @param take receives what the calls of a subclass need. */
-  constructor(given: ClientParts, take?: (context: ClientContext, lobbies: PlayerParts) => void) {
+  constructor(given: ClientParts, take?: (context: ClientContext, player: PlayerParts) => void) {
     let context: ClientContext | undefined
     super(given, (taken) => (context = taken))
     if (!context) throw new TypeError('a client without its parts')
     this.#context = context
     const answers = {}
-    this.#lobbies = new PlayerParts(context, answers)
-    this.lobbies = new Lobbies<Keys>(context, this.#lobbies)
-    this.activity = new Activity(context, this.#lobbies)
+    this.#player = new PlayerParts(context, answers)
+    this.lobbies = new Lobbies<Keys>(context, this.#player)
+    this.activity = new Activity(context, this.#player)
     this.accounts = new Accounts(context)
     this.backend = new Backend({ context, answers })
-    take?.(context, this.#lobbies)
+    take?.(context, this.#player)
   }
 
   /** Current usage of every rate limit, for example for a display. Empty before the first rate-limited call. */
   get rateLimits(): RateLimitUsage[] {
-    return this.#lobbies.openedApi?.usage ?? []
+    return this.#player.openedCalls?.usage ?? []
   }
 
   /**
@@ -86,13 +86,13 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   createOrJoinLobby(secret: string, options?: LobbyOptions<Keys>): Promise<Lobby<Keys>> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the game names its keys; every value is checked before it is sent.
     const given = options as (JoinOptions & CallOptions) | undefined
-    return this.#context.call('lobbies', [secret, given], (...call) => this.#lobbies.join(...call))
+    return this.#context.call('lobbies', [secret, given], (...call) => this.#player.join(...call))
   }
 
   /** See `SignInClient.resume`: the player's lobbies come back too. */
   override async resume(): Promise<Session | null> {
     const session = await super.resume()
-    if (session) await this.#lobbies.restore(session.userId)
+    if (session) await this.#player.restore(session.userId)
     return session
   }
 
@@ -127,7 +127,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    */
   fetchCurrentUser(options?: CurrentUserOptions): Promise<CurrentUser> {
     return this.#context.call('user', [options], async (...call) =>
-      (await this.#lobbies.api()).fetchCurrentUser(...call),
+      (await this.#player.calls()).fetchCurrentUser(...call),
     )
   }
 
@@ -139,7 +139,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    */
   fetchGuildMember(guildId: string, options?: CallOptions): Promise<GuildMember> {
     return this.#context.call('user', [guildId, options], async (...call) =>
-      (await this.#lobbies.api()).fetchGuildMember(...call),
+      (await this.#player.calls()).fetchGuildMember(...call),
     )
   }
 
@@ -151,7 +151,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    */
   fetchPurchases(options?: CallOptions): Promise<readonly PlayerPurchase[]> {
     return this.#context.call('user', [options], async (...call) =>
-      (await this.#lobbies.api()).fetchPurchases(...call),
+      (await this.#player.calls()).fetchPurchases(...call),
     )
   }
 
@@ -161,7 +161,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    */
   clearRateLimitBlocks(): Promise<void> {
     return this.#context.call('lobbies', [], async (caller) =>
-      (await this.#lobbies.api()).clearBlocks(caller),
+      (await this.#player.calls()).clearBlocks(caller),
     )
   }
 

@@ -37,12 +37,12 @@ const GET_PARTICIPANTS = 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS'
 /** The Activity of one client, and its connection to the host window. */
 export class ActivityCalls {
   readonly #context: ClientContext
-  readonly #lobbies: PlayerParts
+  readonly #player: PlayerParts
   #connecting: Promise<Connected> | undefined
 
-  constructor(context: ClientContext, lobbies: PlayerParts) {
+  constructor(context: ClientContext, player: PlayerParts) {
     this.#context = context
-    this.#lobbies = lobbies
+    this.#player = player
   }
 
   async connect(options: CallOptions | undefined): Promise<ActivityHost> {
@@ -60,7 +60,7 @@ export class ActivityCalls {
 
   async joinLobby(caller: Caller, options: (JoinOptions & CallOptions) | undefined): Promise<Lobby> {
     const secret = lobbySecretOf(this.#context.options.applicationId, requireLaunch(this.#context))
-    return this.#lobbies.join(callerOf(this.#context, caller), secret, options)
+    return this.#player.join(callerOf(this.#context, caller), secret, options)
   }
 
   /** One handshake shared by all callers. Aborting one call does not abort the others. */
@@ -68,7 +68,7 @@ export class ActivityCalls {
     const { clock } = this.#context.options
     const waiting = createDeferred<Connected>(clock, { signals: [signal], makeError })
     const attempt = (this.#connecting ??= open(this.#context, {
-      lobbies: this.#lobbies,
+      player: this.#player,
       reset: () => (this.#connecting = undefined),
     }))
     attempt.then(waiting.resolve, (error: unknown) => {
@@ -97,7 +97,7 @@ function requireLaunch({ options }: ClientContext): ActivityLaunch {
 
 async function open(
   context: ClientContext,
-  { lobbies, reset }: { lobbies: PlayerParts; reset: () => void },
+  { player, reset }: { player: PlayerParts; reset: () => void },
 ): Promise<Connected> {
   const { closeSignal, emit, options } = context
   const { clock, applicationId: clientId } = options
@@ -111,7 +111,7 @@ async function open(
     emit('activityClosed', { closeCode: apiCode, code })
   }
   const host = hostWindow(trustOf(context))
-  const invitations = new InvitationJoins(context, lobbies)
+  const invitations = new InvitationJoins(context, player)
   const forget = context.on('sessionChanged', () => invitations.goOn())
   const received = createReceiver(context, invitations)
   const events = [PARTICIPANTS, JOIN]
@@ -127,13 +127,13 @@ async function open(
   context.surface = hostSurface(connection)
   const hostEvents = received.open(connection)
   const parts: HostParts = {
-    ...presenceSource(context, lobbies),
+    ...presenceSource(context, player),
     launch,
     connection,
     window: host,
     followInvitations: () => invitations.follow(),
-    upload: (form, signal) => upload(context, lobbies, { form, signal }),
-    createLink: (preview, signal) => createLink(context, lobbies, { preview, signal }),
+    upload: (form, signal) => upload(context, player, { form, signal }),
+    createLink: (preview, signal) => createLink(context, player, { preview, signal }),
   }
   const activityHost = createActivityHost(parts, hostEvents, () => received.players)
   emit('activityLaunched', { launch })
@@ -147,12 +147,12 @@ const ATTACHMENT: FieldRule<{ attachment: { url: string } }> = {
 
 async function upload(
   { authState, options }: ClientContext,
-  lobbies: PlayerParts,
+  player: PlayerParts,
   { form, signal }: { form: MomentForm; signal: AbortSignal | undefined },
 ): Promise<string> {
   const { caller } = authState
   // The form takes the place of a body in JSON, with the same limits, retries and token.
-  const api = (await lobbies.api()).as(caller, ({ transport }) => ({
+  const api = (await player.calls()).as(caller, ({ transport }) => ({
     transport: (request) => transport({ ...request, body: form.content }),
   }))
   const route = '/applications/{application.id}/attachment'
@@ -164,11 +164,11 @@ async function upload(
 
 async function createLink(
   { authState, options }: ClientContext,
-  lobbies: PlayerParts,
+  player: PlayerParts,
   { preview, signal }: { preview: CheckedBody; signal: AbortSignal | undefined },
 ): Promise<string> {
   const { caller } = authState
-  const api = (await lobbies.api()).as(caller)
+  const api = (await player.calls()).as(caller)
   const route = '/applications/{application.id}/quick-links'
   const ids = { 'application.id': options.applicationId ?? '' }
   const { body } = await api.send({ method: 'POST', route, ids, body: preview, signal })

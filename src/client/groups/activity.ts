@@ -17,9 +17,9 @@ export class Activity {
   readonly #calls: () => Promise<ActivityCalls>
 
   /** @internal */
-  constructor(context: ClientContext, lobbies: PlayerParts) {
+  constructor(context: ClientContext, player: PlayerParts) {
     this.#context = context
-    this.#calls = loadOnce(async () => new (await loadActivity()).ActivityCalls(context, lobbies))
+    this.#calls = loadOnce(async () => new (await loadActivity()).ActivityCalls(context, player))
     bindMethods(this)
   }
 

@@ -7,14 +7,14 @@ import type { PlayerParts } from './player-parts'
 /** Joins the lobbies of accepted invitations while somebody follows them, one at a time. The last one waits for a follower and for a sign-in. */
 export class InvitationJoins {
   readonly #context: ClientContext
-  readonly #lobbies: PlayerParts
+  readonly #player: PlayerParts
   #followers = 0
   #isJoining = false
   #waiting: { secret: string; caller: Caller | undefined } | undefined
 
-  constructor(context: ClientContext, lobbies: PlayerParts) {
+  constructor(context: ClientContext, player: PlayerParts) {
     this.#context = context
-    this.#lobbies = lobbies
+    this.#player = player
   }
 
   /** `caller`: the player who was signed in when the invitation was accepted. Without one it belongs to the player who signs in. */
@@ -48,7 +48,7 @@ export class InvitationJoins {
   async #join(caller: Caller, secret: string): Promise<void> {
     const { emit, log } = this.#context
     try {
-      emit('activityLobby', { lobby: await this.#lobbies.join(caller, secret) })
+      emit('activityLobby', { lobby: await this.#player.join(caller, secret) })
     } catch (error) {
       log('warn', 'activity.join_failed', { code: error instanceof FoyerError ? error.code : 'unknown' })
     }

@@ -17,13 +17,13 @@ import type { MetadataKeys } from '../lobbies/lobby-state'
  */
 export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList<Lobby<Keys>> {
   readonly #client: ClientBase
-  readonly #lobbies: PlayerParts
+  readonly #player: PlayerParts
 
   /** @internal */
-  constructor(client: ClientBase, lobbies: PlayerParts) {
-    super(() => lobbies.opened)
+  constructor(client: ClientBase, player: PlayerParts) {
+    super(() => player.openedLobbies)
     this.#client = client
-    this.#lobbies = lobbies
+    this.#player = player
     bindMethods(this)
   }
 
@@ -41,7 +41,9 @@ export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList
    * ```
    */
   add(lobby: unknown): Promise<Lobby<Keys>> {
-    return this.#client.call('lobbies', [lobby], async (...call) => (await this.#lobbies.open()).add(...call))
+    return this.#client.call('lobbies', [lobby], async (...call) =>
+      (await this.#player.lobbies()).add(...call),
+    )
   }
 
   /**
@@ -53,7 +55,7 @@ export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList
    */
   fetchGuilds(options?: CallOptions): Promise<Guild[]> {
     return this.#client.call('user', [options], async (...call) =>
-      (await this.#lobbies.api()).fetchGuilds(...call),
+      (await this.#player.calls()).fetchGuilds(...call),
     )
   }
 
@@ -65,7 +67,7 @@ export class Lobbies<Keys extends MetadataKeys = MetadataKeys> extends LobbyList
    */
   fetchGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]> {
     return this.#client.call('user', [guildId, options], async (...call) =>
-      (await this.#lobbies.api()).fetchGuildChannels(...call),
+      (await this.#player.calls()).fetchGuildChannels(...call),
     )
   }
 }

@@ -9,7 +9,7 @@ import {
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/sign-in-client'
-import type { LobbyApi } from '../lobbies/lobby-client'
+import type { PlayerCallsPort } from '../lobbies/client-port'
 import { Lobby, LobbyCalls } from '../lobbies/lobby'
 import type { LobbyReport } from '../lobbies/live-lobby'
 import { LobbyCache } from '../lobbies/lobby-cache'
@@ -36,7 +36,7 @@ export class PlayerLobbies {
   readonly #returning: ReturningLobbies
 
   /** @param kept the lobbies that were kept beside the session, as text. */
-  constructor(context: ClientContext, api: LobbyApi, kept: string | undefined) {
+  constructor(context: ClientContext, player: PlayerCallsPort, kept: string | undefined) {
     this.#context = context
     const { emit } = context
     const report: LobbyReport<Lobby> = {
@@ -53,13 +53,13 @@ export class PlayerLobbies {
     }
     const create = (state: LobbyState) => new Lobby(state, this.#calls)
     const cache = new LobbyCache(create, report, (...change) => this.#calls.keep(...change))
-    const calls = new LobbyCalls(context, api, cache)
+    const calls = new LobbyCalls(context, player, cache)
     this.#cache = cache
     this.#calls = calls
     this.#pulls = new MessagePulls({
       clock: context.options.clock,
       cache,
-      fetch: (lobbyId, limit) => calls.requests(calls.caller).messages(lobbyId, limit, {}),
+      fetch: (lobbyId, limit) => calls.requests(calls.caller).fetchMessages(lobbyId, limit, {}),
     })
     this.#returning = new ReturningLobbies({ context, cache, calls })
     // Before the stream begins, which is told their ids.
@@ -251,7 +251,7 @@ class ReturningLobbies {
     const requests = calls.requests(caller)
     try {
       // Only members may read: a join alone would create a lobby that has ended, and return to one that the player was removed from.
-      await requests.messages(id, 1, { priority: 'low' })
+      await requests.fetchMessages(id, 1, { priority: 'low' })
       if (isMissing()) await requests.join(secret, { only: id })
       this.#back.set(secret, id)
     } catch (error) {

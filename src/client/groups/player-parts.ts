@@ -12,30 +12,30 @@ import type { PlayerLobbies } from './player-lobbies'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 
 export class PlayerParts {
-  /** REST client of the player, which all calls share. */
-  readonly api: () => Promise<PlayerCalls>
-  /** Absent until the first rate-limited call. */
-  openedApi: PlayerCalls | undefined
-  /** Absent until the first call about lobbies. */
-  opened: PlayerLobbies | undefined
+  /** Loads the REST client of the player, which all calls share. */
+  readonly calls: () => Promise<PlayerCalls>
+  /** What `calls` has loaded. Absent until the first rate-limited call. */
+  openedCalls: PlayerCalls | undefined
+  /** What `lobbies` has loaded. Absent until the first call about lobbies. */
+  openedLobbies: PlayerLobbies | undefined
   readonly #context: ClientContext
   /** Loads the lobbies. */
-  readonly open: () => Promise<PlayerLobbies>
+  readonly lobbies: () => Promise<PlayerLobbies>
   /** The lobbies that were kept beside the session, as text, until they are back. */
   #kept: string | undefined
 
   constructor(context: ClientContext, answers: BackendAnswers) {
     this.#context = context
-    this.api = loadOnce(async () => {
+    this.calls = loadOnce(async () => {
       const [{ PlayerCalls }, page] = await Promise.all([loadPlayer(), context.options.loadPage?.()])
-      return (this.openedApi = new PlayerCalls(context, page))
+      return (this.openedCalls = new PlayerCalls(context, page))
     })
-    this.open = loadOnce(async () => {
-      const [{ PlayerLobbies }, api] = await Promise.all([loadPlayer(), this.api()])
+    this.lobbies = loadOnce(async () => {
+      const [{ PlayerLobbies }, calls] = await Promise.all([loadPlayer(), this.calls()])
       const backend = context.options.lobbyUpdates && (await loadBackend())
-      const ids = () => this.opened?.ids() ?? []
+      const ids = () => this.openedLobbies?.ids() ?? []
       const requests = await backend?.createPlayerRequests(context, answers, ids)
-      const lobbies = (this.opened = new PlayerLobbies(context, api, this.#kept))
+      const lobbies = (this.openedLobbies = new PlayerLobbies(context, calls, this.#kept))
       // From here on the client has these lobbies: a stream may show the first at once.
       lobbies.follow(requests)
       return lobbies
@@ -48,7 +48,7 @@ export class PlayerParts {
    */
   async join(caller: Caller, secret: string, options?: JoinOptions & CallOptions): Promise<Lobby> {
     this.#context.requireOpen()
-    const lobbies = this.opened ?? (await this.open())
+    const lobbies = this.openedLobbies ?? (await this.lobbies())
     return lobbies.join(caller, secret, options)
   }
 
@@ -57,7 +57,7 @@ export class PlayerParts {
     this.#kept = await (await this.#context.sessions()).readLobbies(userId)
     if (this.#kept === undefined) return
     const { caller } = this.#context.authState
-    await this.open().then((lobbies) => {
+    await this.lobbies().then((lobbies) => {
       const kept = this.#kept
       this.#kept = undefined
       return lobbies.restore(caller, kept)

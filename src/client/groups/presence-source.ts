@@ -7,14 +7,14 @@ import type { ClientContext } from '../sign-in/sign-in-client'
 
 export function presenceSource(
   { on, sessions, log, authState }: ClientContext,
-  lobbies: PlayerParts,
+  player: PlayerParts,
 ): PresenceSource {
   const listeners = new Set<(change: { id: string; ended: boolean }) => void>()
   const report = (change: { id: string; ended: boolean }) => listeners.forEach((listener) => listener(change))
   on('lobbyUpdated', ({ lobby: { id } }) => report({ id, ended: false }))
   on('lobbyDeleted', ({ lobby: { id } }) => report({ id, ended: true }))
   return {
-    lobby: (id) => lobbies.opened?.get(id)?.toJSON(),
+    lobby: (id) => player.openedLobbies?.get(id)?.toJSON(),
     onLobbies(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

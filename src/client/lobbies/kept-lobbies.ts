@@ -2,7 +2,7 @@
 import { createDeferred } from '../../shared/foundation/async'
 import type { LobbyId } from './lobby-state'
 import type { Caller } from '../session/caller'
-import type { LobbyClient } from './lobby-client'
+import type { ClientPort } from './client-port'
 import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import { isLobbyId } from './read-lobby'
@@ -11,11 +11,11 @@ import { isLobbyId } from './read-lobby'
 const STORE_WAIT = 1000
 
 export class KeptLobbies {
-  readonly #client: LobbyClient
+  readonly #client: ClientPort
   /** Settles with the last change. Undefined if none is on its way. */
   #changing: Promise<void> | undefined
 
-  constructor(client: LobbyClient) {
+  constructor(client: ClientPort) {
     this.#client = client
   }
 

@@ -18,7 +18,7 @@ import type { Clock } from '../../shared/foundation/clock'
 import { type Deferred, createDeferred } from '../../shared/foundation/async'
 
 const ALL = '/lobbies'
-export const MEMBER = '/lobbies/{lobby.id}/members/@me'
+export const OWN_MEMBER = '/lobbies/{lobby.id}/members/@me'
 const MESSAGES = '/lobbies/{lobby.id}/messages'
 const LINK = '/lobbies/{lobby.id}/channel-linking'
 const INVITES = '/lobbies/{lobby.id}/members/@me/invites'
@@ -95,11 +95,13 @@ export class LobbyRequests {
   async leave(lobbyId: string, { signal }: CallOptions): Promise<void> {
     requireIds({ lobbyId })
     const queue = this.#queues.find({ lobbyId })
-    await this.#api.whileCurrent(signal, (until) => queue.enter({ route: `DELETE ${MEMBER}`, signal: until }))
+    await this.#api.whileCurrent(signal, (until) =>
+      queue.enter({ route: `DELETE ${OWN_MEMBER}`, signal: until }),
+    )
     queue.joined = undefined
     const { generation } = this.#cache
     try {
-      await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
+      await this.#request({ method: 'DELETE', route: OWN_MEMBER, ids: { 'lobby.id': lobbyId }, signal })
       this.#drop(lobbyId, generation, 'left')
     } catch (error) {
       throw serverLobby(error)
@@ -109,14 +111,14 @@ export class LobbyRequests {
     }
   }
 
-  async write(
+  async send(
     lobbyId: string,
     { content, metadata, signal }: CallOptions & { content: string; metadata: Metadata | undefined },
   ): Promise<LobbyMessage> {
     requireIds({ lobbyId })
     const body = messageBody(content, metadata)
     const { generation } = this.#cache
-    const response = await this.#send({
+    const response = await this.#request({
       method: 'POST',
       route: MESSAGES,
       ids: { 'lobby.id': lobbyId },
@@ -130,7 +132,7 @@ export class LobbyRequests {
   }
 
   /** Returns messages newest first. */
-  async messages(
+  async fetchMessages(
     lobbyId: string,
     limit: number,
     options: CallOptions & Pick<ApiCall, 'priority' | 'repeatsRefused'>,
@@ -143,14 +145,14 @@ export class LobbyRequests {
       ids: { 'lobby.id': lobbyId },
       query: { limit: String(limit) },
     } as const
-    return readMessages((await this.#send({ ...options, ...call })).body, `GET ${MESSAGES}`)
+    return readMessages((await this.#request({ ...options, ...call })).body, `GET ${MESSAGES}`)
   }
 
   async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<LobbyState> {
     requireIds({ lobbyId })
     const body = linkBody(channelId)
     const { generation } = this.#cache
-    const response = await this.#send({
+    const response = await this.#request({
       method: 'PATCH',
       route: LINK,
       ids: { 'lobby.id': lobbyId },
@@ -161,9 +163,9 @@ export class LobbyRequests {
   }
 
   /** Returns the code. */
-  async invite(lobbyId: string, { signal }: CallOptions): Promise<string> {
+  async createGuildInvite(lobbyId: string, { signal }: CallOptions): Promise<string> {
     requireIds({ lobbyId })
-    const { body } = await this.#send({
+    const { body } = await this.#request({
       method: 'POST',
       route: INVITES,
       ids: { 'lobby.id': lobbyId },
@@ -178,7 +180,7 @@ export class LobbyRequests {
     const lobby = this.#read(response.body, `PUT ${ALL}`)
     if (only === undefined || only === lobby.id) return this.#cacheLobby(lobby, generation, secret)
     if (!this.#cache.ids().includes(lobby.id))
-      await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobby.id } })
+      await this.#request({ method: 'DELETE', route: OWN_MEMBER, ids: { 'lobby.id': lobby.id } })
     throw new ApiError('unknown_lobby', `PUT ${ALL}`, { status: 0 })
   }
 
@@ -196,7 +198,7 @@ export class LobbyRequests {
   }
 
   /** Removes a lobby from the cache if the service reports it as unknown. */
-  async #send(call: ApiCall): ReturnType<Api['send']> {
+  async #request(call: ApiCall): ReturnType<Api['send']> {
     const { generation } = this.#cache
     try {
       return await this.#api.send(call)
@@ -215,7 +217,7 @@ function withMetadata(message: LobbyMessage, sent: Metadata | undefined): LobbyM
 function serverLobby(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'missing_access') return error
   const { status, apiCode } = error
-  const refusal: FoyerError = new ApiError('made_by_server', `DELETE ${MEMBER}`, {
+  const refusal: FoyerError = new ApiError('made_by_server', `DELETE ${OWN_MEMBER}`, {
     status,
     ...(apiCode !== undefined && { apiCode }),
     cause: error,

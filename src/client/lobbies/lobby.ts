@@ -23,8 +23,8 @@ import { fetchUnfollowed } from '../../shared/http/http-client'
 import { bearerOf } from '../../shared/tokens/kept-token'
 import { KeptLobbies } from './kept-lobbies'
 import type { KeepSecret, LobbyCache } from './lobby-cache'
-import type { LobbyApi, LobbyClient } from './lobby-client'
-import { LobbyCallQueues, LobbyRequests, MEMBER } from './lobby-requests'
+import type { PlayerCallsPort, ClientPort } from './client-port'
+import { LobbyCallQueues, LobbyRequests, OWN_MEMBER } from './lobby-requests'
 import type { OwnChange } from './lobby-updates'
 import { watch, type WatchContext } from './new-messages'
 
@@ -99,7 +99,7 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
   /** Returns the newest messages of the last 72 hours, newest first. */
   fetchMessages(options?: FetchMessagesOptions): Promise<LobbyMessage[]> {
     return this.#call(options, ['limit'], ({ limit = DEFAULT_LIMIT }, { caller, signal }) =>
-      this.#calls.requests(caller).messages(this.id, limit, { signal }),
+      this.#calls.requests(caller).fetchMessages(this.id, limit, { signal }),
     )
   }
 
@@ -168,7 +168,7 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    */
   createGuildInvite(options?: CallOptions): Promise<LinkedGuildInvite> {
     return this.#call(options, NO_OPTIONS, (_, { caller, signal }) =>
-      this.#calls.invite(caller, this.id, signal),
+      this.#calls.createGuildInvite(caller, this.id, signal),
     )
   }
 
@@ -220,8 +220,8 @@ interface Polling {
 }
 
 export class LobbyCalls {
-  readonly #client: LobbyClient
-  readonly #api: LobbyApi
+  readonly #client: ClientPort
+  readonly #player: PlayerCallsPort
   readonly #cache: LobbyCache
   readonly #kept: KeptLobbies
   readonly #queues: LobbyCallQueues
@@ -229,9 +229,9 @@ export class LobbyCalls {
   readonly #autoLeaves = new Map<string, () => void>()
   readonly #watchers = new Set<AbortController>()
 
-  constructor(client: LobbyClient, api: LobbyApi, cache: LobbyCache) {
+  constructor(client: ClientPort, player: PlayerCallsPort, cache: LobbyCache) {
     this.#client = client
-    this.#api = api
+    this.#player = player
     this.#cache = cache
     this.#kept = new KeptLobbies(client)
     this.#queues = new LobbyCallQueues(client.options.clock)
@@ -250,7 +250,7 @@ export class LobbyCalls {
   /** Requests with the token of the caller. */
   requests(caller: Caller): LobbyRequests {
     const { applicationId } = this.#client.options
-    return new LobbyRequests(this.#api.as(caller), {
+    return new LobbyRequests(this.#player.as(caller), {
       cache: this.#cache,
       queues: this.#queues,
       applicationId: () => applicationId,
@@ -263,7 +263,7 @@ export class LobbyCalls {
     lobbyId: string,
     message: { content: string; metadata: Metadata | undefined; signal: AbortSignal | undefined },
   ): Promise<LobbyMessage> {
-    const sent = await this.requests(caller).write(lobbyId, message)
+    const sent = await this.requests(caller).send(lobbyId, message)
     this.announce(caller, { lobbyId, messageId: sent.id })
     return sent
   }
@@ -283,8 +283,12 @@ export class LobbyCalls {
     this.announce(caller, { lobbyId })
   }
 
-  async invite(caller: Caller, lobbyId: string, signal: AbortSignal | undefined): Promise<LinkedGuildInvite> {
-    const code = await this.requests(caller).invite(lobbyId, { signal })
+  async createGuildInvite(
+    caller: Caller,
+    lobbyId: string,
+    signal: AbortSignal | undefined,
+  ): Promise<LinkedGuildInvite> {
+    const code = await this.requests(caller).createGuildInvite(lobbyId, { signal })
     return { code, url: `${this.#client.options.service.host}/invite/${encodeURIComponent(code)}` }
   }
 
@@ -295,7 +299,7 @@ export class LobbyCalls {
       secret: this.caller.isCurrent ? this.#cache.secretOf(lobbyId) : undefined,
       address: parseLaunch(launchQuery)
         ? activityAddress(service.host, applicationId)
-        : (inviteAddress ?? this.#api.page?.inviteAddress()),
+        : (inviteAddress ?? this.#player.page?.inviteAddress()),
     }
   }
 
@@ -316,7 +320,7 @@ export class LobbyCalls {
     const release = caller.onEnd(stop)
     // Each poll belongs to the session of its moment: watchers end with their player.
     const fetch: WatchContext['fetch'] = (limit, given) =>
-      this.requests(this.caller).messages(lobby.id, limit, { ...given, priority: 'low' })
+      this.requests(this.caller).fetchMessages(lobby.id, limit, { ...given, priority: 'low' })
     const { clock } = this.#client.options
     try {
       await watch({ clock, cache: this.#cache, fetch }, { interval, signal: end.signal })
@@ -382,10 +386,10 @@ export class LobbyCalls {
     const { session } = authState
     if (!session) return
     const headers = { authorization: bearerOf(session.tokens) }
-    const url = options.service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
+    const url = options.service.baseUrl + OWN_MEMBER.replace('{lobby.id}', lobbyId)
     void fetchUnfollowed(
       options.fetch,
-      { url, route: `DELETE ${MEMBER}` },
+      { url, route: `DELETE ${OWN_MEMBER}` },
       { method: 'DELETE', headers, keepalive: true },
     ).catch(() => undefined)
     // The page may be restored from the back/forward cache.

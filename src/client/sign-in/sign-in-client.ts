@@ -63,7 +63,10 @@ export interface SignInOptions extends AuthorizeOptions {
 
 /** Options, and the services of the environment. */
 export interface ClientParts extends ResolvedOptions {
-  /** Loads the sessions with the environment's locks, broadcasts and online state. */
+  /**
+   * Loads the sessions with the environment's locks, broadcasts and online state: `openBrowserSessions`, `BackendHeldSessions` or
+   * `openMainSessions`.
+   */
   loadSessions: (client: ClientBase) => Promise<Sessions>
 }
 

@@ -54,8 +54,8 @@ export class MainClient extends CoreClient {
   /** @internal Use `createMainClient`. */
   constructor(options: ClientParts, { browser, roads, log, invitation, localProgram }: Parts) {
     let desktop: MainDesktop | null = null
-    super(options, (context, lobbies) => {
-      if (localProgram === 'on') desktop = new MainDesktop(context, lobbies)
+    super(options, (context, player) => {
+      if (localProgram === 'on') desktop = new MainDesktop(context, player)
     })
     this.desktop = desktop
     this.#browser = browser

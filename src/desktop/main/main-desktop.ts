@@ -21,13 +21,13 @@ export class MainDesktop implements Desktop {
   readonly #program: () => Promise<LocalProgram>
   #state: { status: DesktopStatus; user: DesktopUser | null } = { status: 'absent', user: null }
 
-  constructor(context: ClientContext, lobbies: PlayerParts) {
+  constructor(context: ClientContext, player: PlayerParts) {
     this.#context = context
     this.#program = loadOnce(async () => {
       const { LocalProgram } = await importPart(import('./local-program/local-program'))
       return new LocalProgram({
         context,
-        lobbies,
+        player,
         machine: process,
         pid: process.pid,
         onState: (state) => this.#change(state),

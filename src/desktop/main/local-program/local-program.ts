@@ -32,7 +32,7 @@ const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as 
 
 export interface LocalProgramParts {
   context: ClientContext
-  lobbies: PlayerParts
+  player: PlayerParts
   machine: Machine
   /** Process whose presence it is. */
   pid: number
@@ -62,15 +62,15 @@ export class LocalProgram {
   #shown: Promise<void> = Promise.resolve()
 
   constructor(parts: LocalProgramParts) {
-    const { context, lobbies } = parts
+    const { context, player } = parts
     this.#parts = parts
     const isLocal = isLoopbackOrigin(context.options.service.host)
     this.#folder = isLocal ? parts.machine.env[FOLDER_VARIABLE] || undefined : undefined
     this.#clock = monotonic(context.options.clock)
     this.#outbox = new PresenceOutbox(this.#clock)
-    this.#joins = new InvitationJoins(context, lobbies)
+    this.#joins = new InvitationJoins(context, player)
     const clear = () => void this.#outbox.put(null).catch(() => undefined)
-    const source = machinePresence(presenceSource(context, lobbies), context, clear)
+    const source = machinePresence(presenceSource(context, player), context, clear)
     this.#presence = new PresenceSender(source, {
       authenticate: () => Promise.reject(new ApiError('invalid_permissions', 'desktop', { status: 0 })),
       // Not awaited, so that a later presence overtakes one that waits for the limit.

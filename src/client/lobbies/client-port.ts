@@ -1,4 +1,4 @@
-/** Port of lobbies: the client that they belong to, and its requests. A lobby is an argument of the client's events, so it knows no client. */
+/** Ports of lobbies: the client that they belong to, and its requests. A lobby is an argument of the client's events, so it knows no client. */
 import type { Clock } from '../../shared/foundation/clock'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Api } from '../../shared/http/api'
@@ -18,7 +18,8 @@ interface LobbyPage {
   inviteAddress(): string | undefined
 }
 
-export interface LobbyClient {
+/** `ClientContext`, as far as lobbies need it. */
+export interface ClientPort {
   readonly options: {
     readonly applicationId: ApplicationId | undefined
     readonly clock: Clock
@@ -39,7 +40,8 @@ export interface LobbyClient {
   requireOpen(): void
 }
 
-export interface LobbyApi {
+/** `PlayerCalls`, as far as lobbies need it. */
+export interface PlayerCallsPort {
   /** Services of the page, if the client has one. */
   readonly page: LobbyPage | undefined
   /** Sends requests with the token of the caller. */
