@@ -719,6 +719,8 @@ const COSTS: Readonly<Record<string, number>> = {
   'relay PATCH /lobbies/{lobby.id}/channel-linking': 0,
   'relay GET /users/@me': 0,
   'relay GET /users/@me/guilds': 0,
+  'relay GET /users/@me/guilds/{guild.id}/member': 0,
+  'relay GET /users/@me/applications/{application.id}/entitlements': 0,
   'relay GET /guilds/{guild.id}/channels': 0,
   'session.verify of a cookie': 0,
   'session.verify of an access token': 10,

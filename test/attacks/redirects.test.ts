@@ -123,8 +123,9 @@ it('whose status a runtime hides is refused as well', async () => {
 
 /** Files that call `fetch` themselves, each with the reason. All others send through `fetchUnfollowed`. */
 const CALLERS: Record<string, string> = {
-  'shared/http/fetch-unfollowed.ts': 'the one place',
+  'shared/http/http-client.ts': 'the one place',
   'desktop/main/system-fetch.ts': 'is the fetch of Electron, given to the one place',
+  'client/activity/map-requests.ts': 'is the fetch of the page, which the game asked to change',
   'client/context/client-options.ts': 'is the fetch of the platform, given to the one place',
   'client/page/backend-held-sessions.ts': 'is a fetch with cookies, given to the one place',
   'client/groups/backend-calls.ts': 'is the method of a stream, which sends through the one place',

@@ -216,6 +216,8 @@ export const PAGE_ARGUMENTS: Rows<Client> = {
   ],
   pauseRefresh: () => [],
   fetchCurrentUser: () => [{ accessToken: 'access.9', signal: signal() }],
+  fetchGuildMember: () => ['9', { signal: signal() }],
+  fetchPurchases: () => [{ signal: signal() }],
   createOrJoinLobby: () => [
     'moon',
     { metadata: { map: 'moon' }, member: { role: 'healer' }, idleTimeout: 60, signal: signal() },

@@ -3,7 +3,6 @@ import { AbortGroup } from '../foundation/async'
 import type { Clock } from '../foundation/clock'
 import { monotonic } from '../foundation/monotonic-clock'
 import { requireNumber } from '../foundation/options'
-import { requireMethods } from '../foundation/take-options'
 import type { BucketSpec } from '../rate-limit/bucket'
 import type { CircuitBreakerRule } from '../rate-limit/circuit-breaker'
 import type {
@@ -66,16 +65,9 @@ export interface LimitedApi {
 /** ms beyond its deadline for which a request still counts as running; also the time after which the slots of a dead process are freed. */
 const HOLD_GRACE = 1000
 
-const STORE = {
-  name: 'rateLimitStore',
-  methods: ['acquire', 'settle'],
-  example: 'redisRateLimitStore(new Redis(url))',
-}
-
-/** @throws ConfigurationError `invalid_argument` for invalid limits, or a store without the methods of one. */
+/** @throws ConfigurationError `invalid_argument` for invalid limits. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const { service, credentials, transport, store, timeout, maxWait, onRefused, breaker, background } = options
-  requireMethods(store, STORE)
   requireNumber(maxWait, 'maxWait', { kind: 'ms', example: '5000' })
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)

@@ -1,11 +1,22 @@
 /** The part of a shared store that belongs to one application, also of a store that knows no applications. */
+import { requireMethods } from '../foundation/take-options'
 import type { RateLimitStore, SharedBucket } from './store-port'
 
-/** The same store with keys of the application: two games with one store never meet. Without a store, undefined. */
+const STORE = {
+  name: 'rateLimitStore',
+  methods: ['acquire', 'settle'],
+  example: 'redisRateLimitStore(new Redis(url))',
+}
+
+/**
+ * The same store with keys of the application: two games with one store never meet. Without a store, undefined.
+ * @throws ConfigurationError `invalid_argument` for a store without the methods of one.
+ */
 export function storeOfApplication(
   store: RateLimitStore | undefined,
   applicationId: string,
 ): RateLimitStore | undefined {
+  requireMethods(store, STORE)
   if (!store) return undefined
   if (store.forApplication) return store.forApplication(applicationId)
   const { parties, connectTimeout } = store

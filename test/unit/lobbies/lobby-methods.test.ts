@@ -283,7 +283,7 @@ it('the limits of lobby calls are counted in the store that the game gives', asy
     wanted.push(...request.buckets.map(({ key }) => key))
     return store.acquire(request)
   }
-  const client = await signIn({ rateLimitStore: { ...store, acquire } })
+  const client = await signIn({ rateLimitStore: { ...store, forApplication: undefined, acquire } })
   await client.createOrJoinLobby('moon')
   expect(wanted).toContainEqual(expect.stringContaining('join_lobby'))
 })
