@@ -13,7 +13,7 @@ const odd = fc.oneof(
 )
 const rarely = (usual: fc.Arbitrary<unknown>) =>
   fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: odd, weight: 1 })
-const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', "'", '\\'), maxLength: 8 })
+const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', "'", '\\', '\ud83d'), maxLength: 8 })
 const long = fc.integer({ min: 985, max: 1005 }).map((length) => '😀'.repeat(length))
 const metadata = rarely(
   fc.dictionary(

@@ -1,5 +1,5 @@
 /** Parts of the emulator that tests use and its package does not export. Only this file names their paths. */
-export { messageBody } from '../../emulator/src/check/check-message.js'
+export { lobbyMessageBody, messageBody } from '../../emulator/src/check/check-message.js'
 export { modalBody } from '../../emulator/src/check/check-modal.js'
 export { pathText } from '../../emulator/src/check/problems.js'
 export { problemsOf } from '../../emulator/src/check/schema.js'
@@ -26,7 +26,7 @@ export { type Description, readDescription } from '../../emulator/src/tools/drif
 export { readRules } from '../../emulator/src/service/faults/faults.js'
 export { fieldsOf } from '../../emulator/src/foundation/values.js'
 export { createWindow, type Window } from '../../emulator/src/service/limits/create-window.js'
-export { bulkBody, lobbyBody, memberBody } from '../../emulator/src/check/check-lobby.js'
+export { bulkBody, joinBody, lobbyBody, memberBody, moderationBody } from '../../emulator/src/check/check-lobby.js'
 export { gatewayEventNames } from '../../emulator/src/service/gateway/gateway-events.js'
 export { gameTest } from '../../emulator/src/tools/vitest/index.js'
 export { visitMessage } from '../../emulator/src/exchanges/rewrite-message.js'

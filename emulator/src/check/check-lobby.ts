@@ -1,6 +1,7 @@
 /** Bodies of lobbies, their members, and their messages' moderation. */
 import type { Metadata } from '../model/lobby.js'
 import type { LobbyBehavior } from '../state/lobby-behavior.js'
+import { anyText, shownText } from './message-parts.js'
 import { problem } from './problems.js'
 import {
   also,
@@ -48,10 +49,11 @@ const METADATA_TOO_LONG = problem(
   `must have at most ${LOBBY_LIMITS.metadata} characters, keys and values together`,
 )
 const NOT_URL = problem('URL_TYPE_INVALID_URL', 'Not a well formed URL.', 'must be a URL')
+const BLANK = problem('BASE_TYPE_REQUIRED', 'This field is required', 'must have more than blanks')
 const EMPTY = problem('BASE_TYPE_MIN_LENGTH', 'Must be 1 or more in length.', 'must not be an empty list')
 
 export function metadataOf({ metadataUnit }: Rules): Schema<Metadata | undefined> {
-  const texts = dictionary(text(), { most: LOBBY_LIMITS.metadataKeys })
+  const texts = dictionary(anyText(), { most: LOBBY_LIMITS.metadataKeys, key: anyText() })
   return nullish(
     refine(texts, (metadata, at) => {
       if (sizes[metadataUnit](metadata) > LOBBY_LIMITS.metadata) at.add(METADATA_TOO_LONG)
@@ -80,7 +82,7 @@ const eventsUrl = nullish(
 const memberFields = (rules: Rules) => ({ metadata: metadataOf(rules), flags: choiceOf(0, 1) })
 /** Additional names cannot be set in a list of members, only for one member at a time. */
 const memberIn = (rules: Rules) => object({ id: snowflake, ...memberFields(rules) })
-const additionalName = nullish(text({ least: 1, most: LOBBY_LIMITS.additionalName }))
+const additionalName = nullish(shownText(1, LOBBY_LIMITS.additionalName))
 
 function membersOf<Member>(member: Schema<Member>, size: { least?: number } = {}): Schema<Member[]> {
   const members = list(member, { ...size, most: LOBBY_LIMITS.membersInBody, empty: EMPTY })
@@ -97,9 +99,13 @@ export const lobbyBody = (rules: Rules) =>
     override_event_webhooks_url: eventsUrl,
   })
 
+const secret = refine(shownText(1, LOBBY_LIMITS.secret), (given, at) => {
+  if (given.trim() === '') at.add(BLANK)
+})
+
 export const joinBody = (rules: Rules) =>
   object({
-    secret: text({ least: 1, most: LOBBY_LIMITS.secret }),
+    secret,
     idle_timeout_seconds: idleSeconds,
     lobby_metadata: metadataOf(rules),
     member_metadata: metadataOf(rules),
@@ -122,9 +128,9 @@ export const bulkBody = (rules: Rules) =>
 
 const { keys, keyLength, valueLength } = LOBBY_LIMITS.moderation
 
-export const moderationBody = dictionary(text({ most: valueLength }), {
+export const moderationBody = dictionary(anyText(valueLength), {
   most: keys,
-  key: text({ least: 1, most: keyLength }),
+  key: shownText(1, keyLength),
 })
 
 export type LobbyBody = ValueOf<ReturnType<typeof lobbyBody>>

@@ -1,18 +1,9 @@
 /** Validates lobbies before sending (docs/interface/lobbies.md). */
 import type { Issue } from '../../shared/foundation/errors'
-import {
-  absent,
-  checkRecord,
-  collectIssues,
-  flag,
-  list,
-  record,
-  text,
-  whole,
-} from '../../shared/foundation/rules'
+import { absent, checkRecord, collectIssues, flag, list, record, whole } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { ADDITIONAL_NAME, IDLE_TIMEOUT, MEMBERS } from '../../shared/lobbies/lobby-limits'
-import { ID, type LobbyRule, type LobbyShape, METADATA } from '../../shared/lobbies/lobby-shapes'
+import { characters, ID, type LobbyRule, type LobbyShape, METADATA } from '../../shared/lobbies/lobby-shapes'
 
 const OF_MEMBER: LobbyShape = {
   metadata: METADATA,
@@ -25,7 +16,7 @@ const LISTED_MEMBER: LobbyShape = { id: ID, ...OF_MEMBER }
 /** A member, of whom the id is known. Unlike the list of a lobby body, it may hold an additional name (docs/interface/lobbies.md#lobby-member). */
 const MEMBER: LobbyShape = {
   ...OF_MEMBER,
-  additional_name: { is: text, ...ADDITIONAL_NAME, nullable: true },
+  additional_name: { is: characters, ...ADDITIONAL_NAME, nullable: true },
 }
 
 const LOBBY: LobbyShape = {
@@ -41,7 +32,7 @@ const LOBBY: LobbyShape = {
   idleTimeout: { is: absent, expected: 'written as idle_timeout_seconds, in seconds' },
   idle_timeout_seconds: { is: whole, ...IDLE_TIMEOUT, unit: ' seconds', nullable: true },
 }
-const UPDATE: LobbyShape = { id: ID, ...MEMBER, remove_member: { is: flag } }
+const UPDATE: LobbyShape = { id: ID, ...MEMBER, remove_member: { is: flag, nullable: true } }
 const UPDATES: LobbyRule = { is: list, of: { is: record, fields: UPDATE }, max: MEMBERS, distinct: 'id' }
 
 /**

@@ -1,13 +1,13 @@
 /** Validation of moderation metadata (docs/interface/lobbies.md#backend-endpoints). */
 import type { Issue } from '../../shared/foundation/errors'
-import { collectIssues, text } from '../../shared/foundation/rules'
+import { collectIssues } from '../../shared/foundation/rules'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
-import type { LobbyRule } from '../../shared/lobbies/lobby-shapes'
+import { characters, type LobbyRule } from '../../shared/lobbies/lobby-shapes'
 
 const KEYS = 5
-const KEY: LobbyRule = { is: text, min: 1, max: 1024 }
-const VALUE: LobbyRule = { is: text, max: 2000 }
+const KEY: LobbyRule = { is: characters, min: 1, max: 1024 }
+const VALUE: LobbyRule = { is: characters, max: 2000 }
 
 /** Returns all issues of the metadata. */
 export function validateModeration(metadata: unknown): readonly Issue[] {

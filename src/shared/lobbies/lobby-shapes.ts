@@ -1,5 +1,5 @@
 /** Fields of lobbies and members with their bounds (docs/interface/lobbies.md), as data. */
-import { countCharacters, type Parameters, type Rule, type Shape } from '../foundation/rules'
+import { countCharacters, type Parameters, type Rule, type Shape, text } from '../foundation/rules'
 import { isSnowflake } from '../foundation/ids'
 import { isRecord } from '../foundation/untrusted-values'
 import type { LobbyIssues, LobbyPlace } from './lobby-issues'
@@ -13,6 +13,15 @@ export type LobbyShape = Shape<LobbyIssues>
 export const METADATA: LobbyRule = { is: metadata, max: METADATA_SIZE, nullable: true }
 export const ID: LobbyRule = { is: playerId, required: true, nullable: true }
 
+/** Half of a surrogate pair is what cutting a text in the middle of an emoji leaves (docs/interface/lobbies.md). */
+const isCut = (value: unknown): boolean => typeof value === 'string' && /\p{Surrogate}/u.test(value)
+
+/** A text of whole characters, as every text of a lobby. */
+export function characters(value: unknown, at: LobbyPlace, rule: Parameters): void {
+  text(value, at, rule)
+  if (isCut(value)) at.add('lone_surrogate')
+}
+
 /** Texts by key. The maximum counts the characters of all keys and values. */
 function metadata(this: Parameters, value: unknown, at: LobbyPlace): void {
   if (!isPlain(value)) return at.add('wrong_type', { expected: 'an object of strings' })
@@ -24,6 +33,7 @@ function metadata(this: Parameters, value: unknown, at: LobbyPlace): void {
     actual += countCharacters(key)
     if (typeof entry === 'string') actual += countCharacters(entry)
     else at.entry(key).add('wrong_type', { expected: 'a string' })
+    if (isCut(key) || isCut(entry)) at.entry(key).add('lone_surrogate')
   }
   if (actual > max) at.add('too_large', { max, actual })
 }

@@ -1,17 +1,12 @@
 /** Bodies of a player's lobby calls (docs/interface/lobbies.md#player-endpoints), as data. */
 import type { Issue } from '../foundation/errors'
-import { checkRecord, collectIssues, text, whole } from '../foundation/rules'
+import { checkRecord, collectIssues, whole } from '../foundation/rules'
 import { LobbyIssues } from './lobby-issues'
 import { IDLE_TIMEOUT } from './lobby-limits'
-import { ID, type LobbyRule, type LobbyShape, METADATA } from './lobby-shapes'
+import { characters, ID, type LobbyRule, type LobbyShape, METADATA } from './lobby-shapes'
 
 /** Bounds in characters (docs/interface/lobbies.md#player-endpoints). */
-export const SECRET: LobbyRule = { is: text, min: 1, max: 250, visible: true, required: true }
-/** Half of a surrogate pair is what cutting a text in the middle of an emoji leaves (docs/interface/messages.md). */
-const characters: LobbyRule['is'] = (value, at, rule) => {
-  text(value, at, rule)
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) at.add('lone_surrogate')
-}
+export const SECRET: LobbyRule = { is: characters, min: 1, max: 250, visible: true, required: true }
 export const CONTENT: LobbyRule = { is: characters, min: 1, max: 2000, visible: true, required: true }
 
 /** Bodies that a page asks its backend to send. */

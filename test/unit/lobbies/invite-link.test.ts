@@ -96,7 +96,7 @@ describe('a link into a lobby', () => {
     expect(lobby.inviteLink({ url: GAME })).toBe(`${GAME}#join=${'m'.repeat(60)}`)
   })
 
-  it.each(['a\nb', '<b>', '__proto__', 'moon\ud800'])(
+  it.each(['a\nb', '<b>', '__proto__'])(
     'of the secret %j, which no link can bring, is an error',
     async (secret) => {
       const lobby = await (await signedIn()).createOrJoinLobby(secret)
