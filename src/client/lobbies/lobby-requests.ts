@@ -26,12 +26,6 @@ const INVITES = '/lobbies/{lobby.id}/members/@me/invites'
 /** The lobby does not exist, or the player is not in it. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'unknown_lobby'
 
-interface Join {
-  secret: string
-  only: LobbyId | undefined
-  signal: AbortSignal | undefined
-}
-
 interface LobbyRequestsOptions {
   readonly cache: LobbyCache
   readonly queues: LobbyCallQueues
@@ -79,7 +73,10 @@ export class LobbyRequests {
       if (same) return same
       queue.joined = undefined
       const { generation } = this.#cache
-      const lobby = await this.#join(body, { secret, only, signal })
+      const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
+      const lobby = this.#read(response.body, `PUT ${ALL}`)
+      if (only !== undefined && only !== lobby.id) return await this.#leaveAgain(lobby.id)
+      if (generation === this.#cache.generation) this.#cache.putOwn(lobby, secret)
       // Inside the turn: a leave that follows at once still overtakes the joins that wait.
       await this.#stored()
       succeeded = true
@@ -159,7 +156,9 @@ export class LobbyRequests {
       body,
       signal,
     })
-    return this.#cacheLobby(this.#read(response.body, `PATCH ${LINK}`), generation)
+    const lobby = this.#read(response.body, `PATCH ${LINK}`)
+    if (generation === this.#cache.generation) this.#cache.putOwn(lobby)
+    return lobby
   }
 
   /** Returns the code. */
@@ -174,23 +173,15 @@ export class LobbyRequests {
     return readInviteCode(body, `POST ${INVITES}`)
   }
 
-  async #join(body: ReturnType<typeof joinBody>, { secret, only, signal }: Join): Promise<LobbyState> {
-    const { generation } = this.#cache
-    const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
-    const lobby = this.#read(response.body, `PUT ${ALL}`)
-    if (only === undefined || only === lobby.id) return this.#cacheLobby(lobby, generation, secret)
-    if (!this.#cache.ids().includes(lobby.id))
-      await this.#request({ method: 'DELETE', route: OWN_MEMBER, ids: { 'lobby.id': lobby.id } })
+  /** A lobby that the player did not ask for. One that the player was in before stays. @throws ApiError `unknown_lobby`. */
+  async #leaveAgain(lobbyId: LobbyId): Promise<never> {
+    if (!this.#cache.ids().includes(lobbyId))
+      await this.#request({ method: 'DELETE', route: OWN_MEMBER, ids: { 'lobby.id': lobbyId } })
     throw new ApiError('unknown_lobby', `PUT ${ALL}`, { status: 0 })
   }
 
   #read(body: unknown, route: string): LobbyState {
     return readLobby(body, { route, applicationId: this.#applicationId() })
-  }
-
-  #cacheLobby(lobby: LobbyState, generation: number, secret?: string): LobbyState {
-    if (generation === this.#cache.generation) this.#cache.putOwn(lobby, secret)
-    return lobby
   }
 
   #drop(lobbyId: string, generation: number, reason: LobbyEndReason): void {
