@@ -47,7 +47,7 @@ export {
 } from '../../src/shared/http/retry'
 export { type Api, fairnessKeyOf } from '../../src/shared/http/api'
 export { configuredBuckets, RouteLimits } from '../../src/shared/http/limited-api'
-export { type LimitedRequest, sendRateLimited } from '../../src/shared/http/retry'
+export { type RetriedRequest, sendRetried } from '../../src/shared/http/retry'
 export { createHandler } from '../../src/server/interactions/create-handler'
 export { decodeInteraction } from '../../src/server/interactions/decode-interaction'
 export { timesOf } from '../../src/server/interactions/interaction-times'

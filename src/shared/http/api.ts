@@ -22,7 +22,7 @@ import {
   toJsonResponse,
   type Method,
 } from './http-client'
-import { sendRateLimited } from './retry'
+import { sendRetried } from './retry'
 
 // Port that supplies the `Authorization` header of requests.
 
@@ -145,12 +145,13 @@ export class Api {
     const call = ownFields(given)
     const url = this.#url(call)
     const { credentials } = this.#options
-    // Before waiting for rate limits: a missing token must not count as a lost request.
-    const authorization = await credentials.header()
-    const firstResponse = await this.#sendLimited(call, url, authorization)
-    const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
-    if (!canRetry) return take(firstResponse, call)
-    return take(await this.#sendLimited(call, url, await credentials.header()), call)
+    for (let isRenewed = false; ; isRenewed = true) {
+      // Before waiting for rate limits: a missing token must not count as a lost request.
+      const authorization = await credentials.header()
+      const response = await this.#sendLimited(call, url, authorization)
+      const isFinal = isRenewed || response.status !== 401 || !(await credentials.renew(authorization))
+      if (isFinal) return take(response, call)
+    }
   }
 
   /**
@@ -165,7 +166,7 @@ export class Api {
     const sent = { timeout, ...request, ...headAndBody(request, { userAgent: this.#userAgent }) }
     const send = () => sendRequest(this.#options, sent)
     const limited = { method, route, buckets, fairnessKey: '', maxWait, signal, send }
-    return toJsonResponse(request, await sendRateLimited(this.#options, limited))
+    return toJsonResponse(request, await sendRetried(this.#options, limited))
   }
 
   #url({ route, ids, query }: ApiCall): string {
@@ -189,68 +190,66 @@ export class Api {
   }
 
   /** Runs work that waits. It ends with `signed_out` when the session of the credentials ends. */
-  whileCurrent<Result>(
+  async whileCurrent<Result>(
     given: AbortSignal | undefined,
     work: (signal?: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    return this.#isOfSession ? this.#untilEnd(given, work) : work(given)
-  }
-
-  async #untilEnd<Result>(
-    given: AbortSignal | undefined,
-    work: (signal?: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    const { credentials } = this.#options
-    const { signal, release } = untilEnd(given, credentials)
+    const life = this.#lifeOf(given)
     try {
-      return await work(signal)
+      return await work(life ? life.signal : given)
     } catch (error) {
-      if (!given?.aborted) this.#requireCurrent()
-      throw error
+      throw life ? life.reasonOf(error) : error
     } finally {
-      release()
+      life?.release()
     }
   }
 
-  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<HttpResponse> {
-    const { bucketsOf } = this.#options
-    const { method, priority, repeatsRefused, maxWait = this.#options.maxWait } = call
-    const send = (signal: AbortSignal | undefined) =>
-      sendRateLimited(this.#options, {
-        method,
-        route: routeOf(call),
-        buckets: bucketsOf(call, this.#userId),
-        fairnessKey: fairnessKeyOf(call),
-        maxWait,
-        priority,
-        repeatsRefused,
-        signal,
-        send: () => this.#sendOnce(call, url, authorization),
-      })
-    return this.#isOfSession ? this.#untilEnd(call.signal, send) : send(call.signal)
-  }
-
-  #sendOnce(
-    { method, route, body, headers, signal }: ApiCall,
-    url: string,
-    authorization: string,
-  ): Promise<HttpResponse> {
-    const { timeout } = this.#options
-    this.#requireCurrent()
+  /** Sends a call with these credentials, again where that is safe. A session that ends meanwhile ends it with `signed_out`. */
+  async #sendLimited(call: ApiCall, url: string, authorization: string): Promise<HttpResponse> {
+    const { bucketsOf, timeout } = this.#options
+    const { method, body, headers, priority, repeatsRefused, maxWait = this.#options.maxWait } = call
+    const route = routeOf(call)
     // Field by field: spreading objects takes a notable part of a call's time.
     const sent: Record<string, string> = { accept: 'application/json', authorization }
     if (this.#userAgent) sent['user-agent'] = this.#userAgent
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
-    return sendRequest(this.#options, {
-      method,
-      url,
-      route: `${method} ${route}`,
-      headers: sent,
-      body: body?.text ?? null,
-      timeout,
-      signal,
-    })
+    const life = this.#lifeOf(call.signal)
+    try {
+      return await sendRetried(this.#options, {
+        method,
+        route,
+        buckets: bucketsOf(call, this.#userId),
+        fairnessKey: fairnessKeyOf(call),
+        maxWait,
+        priority,
+        repeatsRefused,
+        signal: life ? life.signal : call.signal,
+        send: () => {
+          this.#requireCurrent()
+          const { signal } = call
+          const text = body?.text ?? null
+          return sendRequest(this.#options, {
+            method,
+            url,
+            route,
+            headers: sent,
+            body: text,
+            timeout,
+            signal,
+          })
+        },
+      })
+    } catch (error) {
+      throw life ? life.reasonOf(error) : error
+    } finally {
+      life?.release()
+    }
+  }
+
+  /** What ends the work of a session early. Undefined for other credentials, which outlast their work. */
+  #lifeOf(signal: AbortSignal | undefined): SessionLife | undefined {
+    return this.#isOfSession ? new SessionLife(signal, this.#options.credentials) : undefined
   }
 }
 
@@ -261,20 +260,41 @@ export const fairnessKeyOf = ({ ids }: Pick<ApiCall, 'ids'>): string =>
 /** Method and route, for use in errors. */
 const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`
 
-/** A signal that aborts with the call's own signal, or with the end of its session. */
-function untilEnd(
-  signal: AbortSignal | undefined,
-  credentials: Credentials,
-): { signal: AbortSignal; release: () => void } {
-  const ended = new AbortController()
-  const abort = () => ended.abort()
-  const stop = listenToAbort(signal, abort)
-  const forget = credentials.onEnd?.(abort)
-  return {
-    signal: ended.signal,
-    release() {
-      forget?.()
-      stop()
-    },
+/** The time in which one piece of work may run: it ends with the work's own signal, or with the session. */
+class SessionLife {
+  readonly #given: AbortSignal | undefined
+  readonly #credentials: Credentials
+  readonly #ended = new AbortController()
+  readonly #stop: () => void
+  readonly #forget: (() => void) | undefined
+
+  constructor(given: AbortSignal | undefined, credentials: Credentials) {
+    const abort = () => this.#ended.abort()
+    this.#given = given
+    this.#credentials = credentials
+    this.#stop = listenToAbort(given, abort)
+    this.#forget = credentials.onEnd?.(abort)
+  }
+
+  /** Aborts at the end. */
+  get signal(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  /** Why the work failed: the end of the session, or the error itself. */
+  reasonOf(error: unknown): unknown {
+    if (this.#given?.aborted) return error
+    try {
+      this.#credentials.requireCurrent?.()
+      return error
+    } catch (end) {
+      return end
+    }
+  }
+
+  /** To be called once, when the work is done. */
+  release(): void {
+    this.#forget?.()
+    this.#stop()
   }
 }

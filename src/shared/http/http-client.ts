@@ -344,19 +344,13 @@ export function fetchTransport(fetch: Fetch, reading: Reading = { max: MAX_BODY 
   return ({ url, route, method, headers, body }) => {
     const controller = new AbortController()
     const { signal } = controller
-    const send = async (): Promise<TransportAnswer> => {
-      const response = await fetchUnfollowed(
-        fetch,
-        { url, route },
-        { method, headers, body, signal, ...withoutCache() },
-      )
-      return {
-        status: response.status,
-        header: (name) => response.headers.get(name),
-        text: await readText(response, route, reading),
-      }
-    }
-    return { answer: send(), abort: () => controller.abort() }
+    const init = { method, headers, body, signal, ...withoutCache() }
+    const answer = fetchUnfollowed(fetch, { url, route }, init).then(async (response) => ({
+      status: response.status,
+      header: (name: string) => response.headers.get(name),
+      text: await readText(response, route, reading),
+    }))
+    return { answer, abort: () => controller.abort() }
   }
 }
 

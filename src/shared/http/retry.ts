@@ -1,14 +1,13 @@
-/** Sends a request again where that is safe: which failures are worth a retry, and two loops, one without rate limits and one through the limiter. */
+/** Sends a request again where that is safe: which failures are worth a retry, and one loop for requests with rate limits and without. */
 import { createDeferred, type AbortGroup } from '../foundation/async'
-import type { Clock } from '../foundation/clock'
 import { NetworkError, RateLimitError, SessionError } from '../foundation/errors'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { isRecord } from '../foundation/untrusted-values'
+import type { BucketSpec } from '../rate-limit/bucket'
 import type { Permit } from '../rate-limit/permit'
 import { type ResponseHead, parseRateLimitHeaders, type RateLimitInfo } from '../rate-limit/rate-limit-info'
 import type { LimitRequest, RateLimiter } from '../rate-limit/rate-limiter'
 import { blockFor } from '../rate-limit/store-port'
-import type { HttpResponse } from './http-client'
 
 // The policy: failures, how often each is retried, and the delay before it.
 
@@ -94,136 +93,57 @@ export function isConnectionFailure(error: unknown): boolean {
   return false
 }
 
-// A request to which no rate limit applies: it waits as the service asks, and ends by a deadline.
+// The loop. With a limiter, each attempt needs a permit, and the limiter learns its outcome.
 
-export interface RetriedContext {
-  clock: Clock
-  /** Random number from 0 to 1 for jitter. Default: `Math.random`. */
-  chance?: () => number
-}
-
-export interface RetriedRequest {
-  method: string
-  /** Route for use in errors: `PATCH /webhooks/{application.id}/{interaction.token}`. */
-  route: string
-  /** True if sending twice has the same effect as sending once. */
-  isRepeatable: boolean
-  /** Epoch ms after which nothing is sent. */
-  deadline: number
-  /** Sends the request once. Resolves with every response, error responses included. */
-  send: () => Promise<HttpResponse>
-}
-
-export interface RetriedResponse extends HttpResponse {
-  /** True if an earlier attempt may have been applied, because its response was lost. */
-  readonly mayBeApplied: boolean
-}
-
-/**
- * Resolves with the final response, whatever its status.
- * @throws RateLimitError `rate_limited` if the service asks for a wait beyond the deadline, or refuses repeatedly.
- * @throws the error that `send` rejects with, once a retry would be unsafe or useless.
- */
-export async function sendRetried(
-  { clock, chance = Math.random }: RetriedContext,
-  request: RetriedRequest,
-): Promise<RetriedResponse> {
-  const attempts: Record<Failure, number> = { refused: 0, unsent: 0, lost: 0, broken: 0 }
-  for (;;) {
-    const attempted = await attempt(request)
-    const { failure } = attempted
-    const mayBeApplied = attempts.lost + attempts.broken > 0
-    if (!failure) return { ...attempted.response, mayBeApplied }
-    attempts[failure]++
-    const asked =
-      'response' in attempted ? (parseRateLimitHeaders(attempted.response, clock.now()).retryAfter ?? 0) : 0
-    const delay = Math.max(asked, retryDelay(failure, attempts[failure], chance()))
-    const isRetried = mayRetry(failure, {
-      ...request,
-      attempts,
-      isRepeatable: request.isRepeatable || isRefusedByEdge(attempted),
-    })
-    if (!isRetried || clock.now() + delay >= request.deadline) {
-      if ('error' in attempted) throw attempted.error
-      if (failure === 'refused') throw refusal(request, asked, clock)
-      return { ...attempted.response, mayBeApplied }
-    }
-    await new Promise<void>((resolve) => void clock.after(delay, resolve))
-  }
-}
-
-/** Sends once and names the failure, if there was one. @throws what `send` rejects with, unless it is a failure of the network. */
-async function attempt({ send }: RetriedRequest): Promise<SendAttempt<HttpResponse>> {
-  try {
-    const response = await send()
-    return { failure: failureOf(response), response }
-  } catch (error) {
-    const failure = failureOfError(error)
-    if (failure === undefined) throw error
-    return { failure, error }
-  }
-}
-
-/** A 502 or 503 comes from the service's edge, which could not hand the request over. A 504 says that it was handed over. */
-const isRefusedByEdge = (attempted: SendAttempt<HttpResponse>): boolean =>
-  'response' in attempted && attempted.response.status < 504
-
-function refusal({ route }: RetriedRequest, retryAfter: number, clock: Clock): RateLimitError {
-  return new RateLimitError('rate_limited', {
-    retryAfter,
-    resetAt: Math.ceil(clock.now() + retryAfter),
-    bucket: route,
-    scope: 'user',
-  })
-}
-
-// A request through the rate limiter: it acquires a permit, sends, and reports the outcome.
-
-export interface LimitedContext {
-  limiter: Pick<RateLimiter, 'acquire'>
+export interface RetryContext {
+  /** Default: no rate limit applies, and a 429 is waited out here. */
+  limiter?: Pick<RateLimiter, 'acquire'> | undefined
   clock: MonotonicClock
   /** Cancels every request and pause when the client is closed. */
-  abortGroup: AbortGroup
+  abortGroup?: AbortGroup | undefined
   /** Random number from 0 to 1 for jitter. Default: `Math.random`. */
   chance?: () => number
 }
 
-export interface LimitedRequest<A extends ResponseHead> extends Omit<LimitRequest, 'retryOf'> {
+export interface RetriedRequest<A extends ResponseHead> extends Omit<LimitRequest, 'retryOf' | 'buckets'> {
   method: string
   /** Route for use in errors: `PUT /lobbies`. */
   route: string
+  /** Limits that count the request. Default: none. */
+  buckets?: readonly BucketSpec[]
+  /** Epoch ms after which nothing is sent again. Default: none. */
+  deadline?: number
   /** True if sending twice has the same effect as sending once. Default: by the method. */
   isRepeatable?: boolean
   /** False: a 429 rejects at once, and the caller decides when to try again. Default: it is repeated within `maxWait`. */
   repeatsRefused?: boolean | undefined
+  /** True if a 502 or 503 says that the service's edge could not hand the request over. A 504 says that it was handed over. */
+  isUnsentByEdge?: boolean
+  /** Called before the request is sent again. */
+  onRetry?: (failure: Failure) => void
   /** Sends the request once. Resolves with every response, error responses included. Only a retryable NetworkError allows a retry. */
   send: (signal: AbortSignal | undefined) => Promise<A>
 }
 
 /**
  * Resolves with the final response, whatever its status; with a 429 only if waiting would not help.
- * @throws RateLimitError when the limits need a longer wait than `maxWait`, or the service rejects repeatedly.
+ * @throws RateLimitError when the limits need a longer wait than `maxWait` or `deadline`, or the service rejects repeatedly.
  * @throws the error that `send` rejects with, once a retry would be unsafe or useless.
  */
-export async function sendRateLimited<A extends ResponseHead>(
-  context: LimitedContext,
-  request: LimitedRequest<A>,
+export async function sendRetried<A extends ResponseHead>(
+  context: RetryContext,
+  request: RetriedRequest<A>,
 ): Promise<A> {
-  const {
-    method,
-    isRepeatable,
-    buckets,
-    fairnessKey,
-    priority,
-    signal,
-    maxWait = Number.POSITIVE_INFINITY,
-  } = request
+  const { limiter, clock, chance = Math.random } = context
+  const { buckets = [], fairnessKey, priority, signal, repeatsRefused } = request
+  const { maxWait = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY } = request
   const attempts: Record<Failure, number> = { refused: 0, unsent: 0, lost: 0, broken: 0 }
+  let permit: Permit | undefined
   let firstPermit: Permit | undefined
   // Remaining wait in ms: time spent waiting for permits and for `Retry-After` counts.
   let remainingWait = maxWait
   for (;;) {
-    const acquired = context.limiter.acquire({
+    const acquired = limiter?.acquire({
       buckets,
       fairnessKey,
       priority,
@@ -231,82 +151,86 @@ export async function sendRateLimited<A extends ResponseHead>(
       maxWait: remainingWait,
       retryOf: firstPermit,
     })
-    let permit: Permit
     if (acquired instanceof Promise) {
-      const startedAt = context.clock.elapsed()
+      const startedAt = clock.elapsed()
       permit = await acquired
-      remainingWait = Math.max(0, remainingWait - (context.clock.elapsed() - startedAt))
+      remainingWait = Math.max(0, remainingWait - (clock.elapsed() - startedAt))
     } else permit = acquired
-    let attempted: LimitedAttempt<A>
+    let attempted: ReportedAttempt<A>
     try {
-      attempted = readAnswer(permit, await request.send(signal), context)
+      attempted = readAnswer(permit, await request.send(signal), clock)
     } catch (error) {
       attempted = readError(permit, error)
     }
-    const { failure } = attempted
+    const { failure, info } = attempted
     if (!failure) return attempted.response
     attempts[failure]++
-    if (failure === 'refused' && request.repeatsRefused === false)
-      return finalOutcome(context, request, attempted)
     if (failure === 'refused') firstPermit ??= permit
-    const requestedDelay = failure === 'broken' ? (attempted.info.retryAfter ?? 0) : 0
-    const isRetried = !signal?.aborted && mayRetry(failure, { method, isRepeatable, attempts })
-    if (requestedDelay > remainingWait || !isRetried) return finalOutcome(context, request, attempted)
+    // The limiter itself waits as a 429 asks.
+    const requestedDelay = failure === 'refused' && permit ? 0 : (info.retryAfter ?? 0)
+    const isFinal =
+      signal?.aborted ||
+      (failure === 'refused' && repeatsRefused === false) ||
+      requestedDelay > remainingWait ||
+      !mayRetry(failure, { ...request, isRepeatable: isRepeatableAfter(request, info), attempts })
+    const delay = isFinal ? 0 : Math.max(requestedDelay, retryDelay(failure, attempts[failure], chance()))
+    if (isFinal || clock.now() + delay >= deadline) return finalOutcome(clock, request, attempted)
     remainingWait -= requestedDelay
-    const delay = Math.max(
-      requestedDelay,
-      retryDelay(failure, attempts[failure], (context.chance ?? Math.random)()),
-    )
+    request.onRetry?.(failure)
     if (delay > 0) await sleep(context, delay, request)
   }
 }
 
 /** An attempt, with what the headers of its response say about the limits. */
-type LimitedAttempt<A> = SendAttempt<A> & { info: RateLimitInfo }
+type ReportedAttempt<A> = SendAttempt<A> & { info: RateLimitInfo }
 
 /** Tells the limiter that no response arrives. @throws the error, unless it is a failure of the network. */
-function readError<A>(permit: Permit, error: unknown): LimitedAttempt<A> {
+function readError<A>(permit: Permit | undefined, error: unknown): ReportedAttempt<A> {
   const failure = failureOfError(error)
   // The session of the call may have ended before it was sent.
-  permit[failure === 'unsent' || error instanceof SessionError ? 'unused' : 'lost']()
+  permit?.[failure === 'unsent' || error instanceof SessionError ? 'unused' : 'lost']()
   if (failure === undefined) throw error
   return { failure, error, info: { status: 0 } }
 }
 
 /** Tells the limiter what a response says. */
 function readAnswer<A extends ResponseHead>(
-  permit: Permit,
+  permit: Permit | undefined,
   response: A,
-  { clock }: LimitedContext,
-): LimitedAttempt<A> {
+  clock: MonotonicClock,
+): ReportedAttempt<A> {
   const failure = failureOf(response)
   const info = parseRateLimitHeaders(response, clock.now())
   // An exhausted daily quota cannot be waited out: it counts as an error response and blocks no bucket.
-  permit.answered(info.status === 429 && !failure ? { status: 403 } : info)
+  permit?.answered(info.status === 429 && !failure ? { status: 403 } : info)
   return { failure, response, info }
 }
 
+const isRepeatableAfter = <A extends ResponseHead>(
+  { isRepeatable, isUnsentByEdge }: RetriedRequest<A>,
+  { status }: RateLimitInfo,
+): boolean | undefined => (isUnsentByEdge && (status === 502 || status === 503)) || isRepeatable
+
 function finalOutcome<A extends ResponseHead>(
-  { clock }: LimitedContext,
-  { route, buckets }: LimitedRequest<A>,
-  attempted: LimitedAttempt<A>,
+  clock: MonotonicClock,
+  { route, buckets: [bucket] = [] }: RetriedRequest<A>,
+  attempted: ReportedAttempt<A>,
 ): A {
   if ('error' in attempted) throw attempted.error
   if (attempted.failure !== 'refused') return attempted.response
-  const { scope = 'user', ...info } = attempted.info
-  const retryAfter = blockFor(info.retryAfter ?? 0, buckets[0]?.per ?? 0)
-  const bucket = buckets[0]?.name ?? route
+  const { scope = 'user', retryAfter: asked = 0 } = attempted.info
+  const retryAfter = bucket ? blockFor(asked, bucket.per) : asked
   throw new RateLimitError('rate_limited', {
     retryAfter,
     resetAt: Math.ceil(clock.now() + retryAfter),
-    bucket,
+    bucket: bucket?.name ?? route,
     scope,
   })
 }
 
 /** Waits. Rejects with `aborted` when the caller's signal aborts or the client is closed. */
 async function sleep(
-  { clock, abortGroup }: LimitedContext,
+  { clock, abortGroup }: RetryContext,
   ms: number,
   { signal, route }: SleepOptions,
 ): Promise<void> {

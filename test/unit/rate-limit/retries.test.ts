@@ -4,12 +4,12 @@ import { NetworkError } from 'foyer-sdk'
 import { DEVELOPMENT_LIMITS, LIMITS } from 'foyer-sdk/server'
 import {
   AbortGroup,
-  type LimitedRequest,
+  type RetriedRequest,
   MAX_GLOBAL_LIMIT,
   monotonic,
   RateLimiter,
   type ResponseHead,
-  sendRateLimited,
+  sendRetried,
 } from '../../support/internals'
 import { VirtualClock } from './support/virtual-clock'
 
@@ -43,7 +43,7 @@ const unsent = new NetworkError('connection_failed', 'POST /lobbies', {
 /** A call that gets these responses in sequence; the last one repeats forever. */
 function call(
   reactions: readonly Reaction[],
-  request: Partial<LimitedRequest<ResponseHead>> = {},
+  request: Partial<RetriedRequest<ResponseHead>> = {},
   life: AbortGroup = new AbortGroup(),
 ): Promise<ResponseHead> {
   const send = () =>
@@ -55,7 +55,7 @@ function call(
       )
     })
   const buckets = [{ name: 'join_lobby', key: 'ada', ...LIMITS.join_lobby }]
-  return sendRateLimited(
+  return sendRetried(
     { limiter, clock: monotonic(clock), abortGroup: life, chance: () => 1 },
     { method: 'POST', route: 'POST /lobbies', buckets, send, ...request },
   )

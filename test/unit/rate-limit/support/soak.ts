@@ -1,7 +1,7 @@
 /** Hours of calls through limiters, in virtual time: one alone, and three on a store that is unavailable at times. */
 import { MemoryRateLimitStores } from 'foyer-sdk/server'
 import type { RateLimitStore } from 'foyer-sdk'
-import { AbortGroup, monotonic, RateLimiter, sendRateLimited } from '../../../support/internals'
+import { AbortGroup, monotonic, RateLimiter, sendRetried } from '../../../support/internals'
 import { FaultyService, seeded } from './faulty-service'
 import { VirtualClock } from './virtual-clock'
 
@@ -123,7 +123,7 @@ async function callOnce(world: World, { limiter, service }: Party): Promise<void
     signal: controller.signal,
     send: () => service.send(controller.signal),
   }
-  const how = await sendRateLimited(
+  const how = await sendRetried(
     { limiter, clock: monotonic(clock), abortGroup: new AbortGroup(), chance },
     request,
   ).then(
