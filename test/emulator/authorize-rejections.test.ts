@@ -103,6 +103,7 @@ describe('a rejection on the authorize page', () => {
     const { page } = await requestRejected({ redirect_uri: 'http://127.0.0.1:5000/other' })
     expect(page).toContain('http://127.0.0.1:5000/other')
     for (const registered of emulator.application.redirectUris) expect(page).toContain(registered)
+    expect(page).toMatch(/Registered on 127\.0\.0\.1 are [^<]*\/callback/)
     for (const secret of [
       emulator.application.clientSecret,
       emulator.application.botToken,

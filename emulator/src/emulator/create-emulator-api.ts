@@ -7,6 +7,7 @@ import { Registry } from '../service/commands/registry.js'
 import type { EventDeliveries } from '../service/webhooks/event-deliveries.js'
 import type { Gateway } from '../service/gateway/gateway.js'
 import type { InteractionService } from '../service/interactions/interaction-service.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
 import { dropUndefined } from '../foundation/values.js'
 import type { Faults } from '../service/faults/faults.js'
 import type { Emulator, EmulatorUser, TokenRequest } from '../api/control/emulator.js'
@@ -36,6 +37,13 @@ interface EmulatorParts {
   webhooks: EventDeliveries
 }
 
+/** What needs the state is refused once the emulator is closed. @throws EmulatorError `closed`. */
+interface OpenCheck {
+  requireOpen: () => void
+}
+
+const CLOSED = 'create one for each test file, and close it in afterAll'
+
 export function createEmulatorApi(context: EmulatorContext, machine: EmulatorParts): Emulator {
   const { log, activity, interactions, gateway, webhooks } = machine
   const { url, seed, credentials, events } = context
@@ -43,6 +51,9 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
   const { id, name, redirectUris, children } = seed.application
   const browsers = new PlayerBrowsers()
   let closing: Promise<void> | undefined
+  const requireOpen = () => {
+    if (closing) throw new EmulatorError('closed', `The emulator at ${url} was closed: ${CLOSED}`)
+  }
   const close = async () => {
     await machine.programs.close()
     await activity.close()
@@ -58,15 +69,26 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     get requests() {
       return log.list()
     },
-    authorize: async (target, choice) => ({
-      redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players, browsers }),
-    }),
-    tokens: (request) => endTokens(request, context),
-    device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),
+    authorize: async (target, choice) => {
+      requireOpen()
+      const service = { origin: url, players: seed.players, browsers }
+      return { redirect: await approveAuthorization(target, choice, service) }
+    },
+    tokens(request) {
+      requireOpen()
+      endTokens(request, context)
+    },
+    device: async (choice) => {
+      requireOpen()
+      await approveDevice(choice, { origin: url, players: seed.players })
+    },
     ...createBehaviorMethods(machine),
-    reset: () => reset(context, machine),
-    ...createSnapshotMethods(context, machine),
-    ...createClockMethods(context, machine),
+    reset() {
+      requireOpen()
+      reset(context, machine)
+    },
+    ...createSnapshotMethods(context, { ...machine, requireOpen }),
+    ...createClockMethods(context, { ...machine, requireOpen }),
     subscribe: (listener) => events.subscribe(listener),
     activity: activity,
     localProgram: (input) => machine.programs.start(input),
@@ -79,11 +101,15 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
 
 function createSnapshotMethods(
   { state }: EmulatorContext,
-  { idleWatch, gateway }: EmulatorParts,
+  { idleWatch, gateway, requireOpen }: EmulatorParts & OpenCheck,
 ): Pick<Emulator, 'snapshot' | 'restore'> {
   return {
-    snapshot: () => state.snapshot(),
+    snapshot() {
+      requireOpen()
+      return state.snapshot()
+    },
     restore: (snapshot) => {
+      requireOpen()
       state.restore(parseSnapshot(snapshot))
       idleWatch.look()
       gateway.look()
@@ -93,9 +119,10 @@ function createSnapshotMethods(
 
 function createClockMethods(
   { clock }: EmulatorContext,
-  parts: EmulatorParts,
+  parts: EmulatorParts & OpenCheck,
 ): Pick<Emulator, 'advance' | 'clock'> {
   const change = (input: ClockChange) => {
+    parts.requireOpen()
     // Windows that began in what is now the future would last too long.
     if (clock.change(input)) parts.limits.clear()
     parts.idleWatch.look()
@@ -106,6 +133,7 @@ function createClockMethods(
   return {
     advance: (ms) => change({ advance: ms }),
     clock: (input) => {
+      parts.requireOpen()
       if (input !== undefined) change(input)
       return clock.state()
     },

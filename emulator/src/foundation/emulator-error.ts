@@ -5,6 +5,7 @@ export type EmulatorErrorCode =
   | 'invalid_setting'
   | 'invalid_port'
   | 'port_in_use'
+  | 'closed'
   | 'host_unusable'
   | 'env_file_unusable'
   | 'state_unusable'

@@ -76,7 +76,7 @@ function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; h
   if (error.code === 'EADDRINUSE')
     return new EmulatorError(
       'port_in_use',
-      `Port ${port} is in use; choose another one with --port, or --port 0 for any.`,
+      `Port ${port} is in use; choose another one with --port (in a program with { port }), or 0 for any.`,
       {
         cause: error,
       },

@@ -56,6 +56,10 @@ test('the next test finds nothing of it', async ({ players, emulator }) => {
   const [ada] = await players(1, open)
   expect((await ada.createOrJoinLobby('moon')).members).toHaveLength(1)
 })
+test('a function that returns no client', async ({ players }) => {
+  await expect(players(1, () => undefined)).rejects.toThrow('Return a client for each player')
+})
+
 test('more players than there are', async ({ players }) => {
   await expect(players(99, open)).rejects.toMatchObject({ code: 'unknown_user' })
 })
@@ -84,7 +88,7 @@ describe('foyer-emulator/vitest', () => {
     const project = startVitest()
     project.write('game.test.js', VITEST)
     const { status, output } = run(project, 'vitest/vitest.mjs', ['run', '--testTimeout=100000'])
-    expect(output).toContain('5 passed')
+    expect(output).toContain('6 passed')
     expect(status).toBe(0)
   })
 

@@ -141,11 +141,16 @@ function schemeMismatch(url: URL, candidates: URL[]): Mismatch {
   }
 }
 
+/** More would not fit into the message of an error. */
+const MAX_PATHS = 4
+
 function pathAdvice(url: URL, candidates: URL[]): string {
   const slash = candidates.some((uri) => withoutSlash(uri.pathname) === withoutSlash(url.pathname))
   if (slash) return 'They differ in the slash at the end.'
   const letters = candidates.some((uri) => uri.pathname.toLowerCase() === url.pathname.toLowerCase())
-  return letters ? 'They differ in upper and lower case.' : 'The path is compared character by character.'
+  if (letters) return 'They differ in upper and lower case.'
+  const paths = [...new Set(candidates.map(({ pathname }) => pathname))].slice(0, MAX_PATHS)
+  return `Registered on ${url.hostname} are ${paths.join(', ')}: use one of them, or register yours in the seed.`
 }
 
 function isWeb(url: URL): boolean {

@@ -45,7 +45,10 @@ function readRule(value: unknown): ReadRule {
   const { match = {}, times = 1, effect, ...others } = fieldsOf(value)
   const { method, path, ...strange } = fieldsOf(match)
   const unknown = Object.keys({ ...others, ...strange })[0]
-  expectThat(unknown === undefined, `a fault has no field ${JSON.stringify(unknown)}`)
+  expectThat(
+    unknown === undefined,
+    `a fault has no field ${JSON.stringify(unknown)}; it has match.method, match.path, times, effect`,
+  )
   expectThat(isObject(effect) && Object.keys(effect).length > 0, 'a fault needs an effect')
   expectThat(
     typeof times === 'number' && Number.isInteger(times) && times > 0,
@@ -73,7 +76,10 @@ function readRule(value: unknown): ReadRule {
 function readEffect(effect: Record<string, unknown>): FaultEffect {
   const { status, headers, body, delay, drop, lostAnswer, ...others } = effect
   const unknown = Object.keys(others)[0]
-  expectThat(unknown === undefined, `an effect has no field ${JSON.stringify(unknown)}`)
+  expectThat(
+    unknown === undefined,
+    `an effect has no field ${JSON.stringify(unknown)}; it has status, headers, body, delay, drop, lostAnswer`,
+  )
   expectThat(
     status === undefined || (isBetween(status, 200, 599) && Number.isInteger(status)),
     'effect.status must be a whole number from 200 to 599',

@@ -70,7 +70,7 @@ export function settingsOf(profile: LimitsProfile): Settings {
 export function readLimits(before: Settings, input: unknown): Settings | string {
   if (typeof input === 'string') return readLimits(before, { profile: input })
   const { profile, edge, '*': all, ...named } = fieldsOf(input)
-  if (!isObject(input)) return 'limits are an object, or the name of a profile'
+  if (!isObject(input)) return `limits are an object, or one of ${Object.keys(profiles).join(', ')}`
   if (profile !== undefined && !isProfile(profile))
     return `profile must be one of ${Object.keys(profiles).join(', ')}`
   const start = profile === undefined ? before : settingsOf(profile)

@@ -78,6 +78,7 @@ export function gameTest(options?: TestEmulatorOptions) {
         return Promise.all(
           firstPlayers(emulator, count).map(async ({ id }) => {
             const client = create({ applicationId: emulator.application.id, service: { host: emulator.url } })
+            if (typeof client?.signIn !== 'function') throw new EmulatorError('invalid_setting', CREATE)
             clients.push(client)
             await client.signIn({ surface: surfaceOf(emulator, id) })
             return client
@@ -89,7 +90,7 @@ export function gameTest(options?: TestEmulatorOptions) {
   })
 }
 
-const CREATE = 'Say how a client is made: players(2, (settings) => new Client(settings))'
+const CREATE = 'Return a client for each player: players(2, (settings) => new Client(settings))'
 
 /** Approves on the emulator's consent page. */
 const surfaceOf = (emulator: Emulator, as: string) => ({
