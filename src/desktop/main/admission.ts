@@ -22,11 +22,18 @@ export interface Admission {
 /** Scheme and authority only. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]*$/
 
+const ORIGIN_REMEDY =
+  "Write { origin: 'app://game' }, the origin of the page without path and slash at the end"
+
 /** @throws ConfigurationError `invalid_argument` unless `rules` is a list of valid origins. */
 export function requireRules(rules: readonly WindowRule[]): readonly WindowRule[] {
-  if (!Array.isArray(rules)) throw new ConfigurationError('invalid_argument', 'windows: a list')
+  if (!Array.isArray(rules))
+    throw new ConfigurationError('invalid_argument', 'windows: a list', {
+      remedy: "Write [{ origin: 'app://game' }]",
+    })
   for (const rule of rules)
-    if (!isText(rule?.origin, ORIGIN)) throw new ConfigurationError('invalid_argument', 'windows.origin')
+    if (!isText(rule?.origin, ORIGIN))
+      throw new ConfigurationError('invalid_argument', 'windows.origin', { remedy: ORIGIN_REMEDY })
   return rules
 }
 

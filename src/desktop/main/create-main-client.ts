@@ -89,7 +89,9 @@ function create(given: MainClientOptions): MainClient {
 /** @throws ConfigurationError `invalid_argument`. */
 function requireParts(scheme: DeepLinks | undefined, roads: unknown): void {
   if (scheme && typeof scheme.listen !== 'function')
-    throw new ConfigurationError('invalid_argument', 'scheme')
+    throw new ConfigurationError('invalid_argument', 'scheme', {
+      remedy: "Pass what installDeepLinks('com.example.mygame') returns",
+    })
   if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
 }
 

@@ -5,13 +5,15 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 /** URI scheme in lower case (RFC 3986 section 3.1), except schemes that browsers and operating systems handle themselves. */
 const SCHEME =
   /^(?!(about|blob|chrome|data|devtools|file|ftp|https?|javascript|mailto|ms-.*|tel|vbscript|view-source|wss?)$)[a-z][a-z\d+.-]{1,63}$/
+const SCHEME_REMEDY =
+  "Write it like 'com.example.mygame', in lower case, without :// and none that the system handles"
 /** Maximum length of a callback. */
 const MAX_LENGTH = 8192
 
 /** @throws ConfigurationError `invalid_argument` for invalid or reserved schemes. */
 export function requireScheme(scheme: unknown, name = 'scheme'): string {
   if (typeof scheme === 'string' && SCHEME.test(scheme)) return scheme
-  throw new ConfigurationError('invalid_argument', name)
+  throw new ConfigurationError('invalid_argument', name, { remedy: SCHEME_REMEDY })
 }
 
 /**

@@ -3,7 +3,10 @@ import { contextBridge, ipcRenderer } from 'electron'
 import { type Bridge, BRIDGE, CHANNELS } from '../contract/ipc-contract'
 
 // Without context isolation, the page could access `ipcRenderer`.
-if (!process.contextIsolated) throw new Error('unsupported: contextIsolation is off in this window')
+if (!process.contextIsolated)
+  throw new Error(
+    'unsupported: contextIsolation is off in this window. Leave contextIsolation and nodeIntegration out of its webPreferences',
+  )
 
 const bridge: Bridge = {
   call: (text) => ipcRenderer.invoke(CHANNELS.call, text),

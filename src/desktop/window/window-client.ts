@@ -43,6 +43,9 @@ export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, TokenMember>> &
   CoreClient &
   WindowCalls
 
+const PRELOAD_REMEDY =
+  'In a browser use new Client(…): hasMainClient() tells them apart. In Electron give the window webPreferences: { preload }, with contextIsolation on'
+
 /**
  * Connects a window to the client of the main process (`createMainClient` in `foyer-sdk/electron/main`). All windows share one session. The
  * session arrives asynchronously: await `resume()`, or listen to `sessionChanged`.
@@ -57,7 +60,9 @@ export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, TokenMember>> &
 export function connectMainClient(): WindowClient {
   const bridge: unknown = Reflect.get(globalThis, BRIDGE)
   if (!isBridge(bridge))
-    throw new ConfigurationError('unsupported', 'a window without foyer-sdk/electron/preload')
+    throw new ConfigurationError('unsupported', 'a window without foyer-sdk/electron/preload', {
+      remedy: PRELOAD_REMEDY,
+    })
   const client: unknown = connect(bridge)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its methods are made from the list that the type is made from.
   return client as WindowClient
