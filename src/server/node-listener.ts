@@ -1,4 +1,5 @@
 /** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
+import { ConfigurationError } from '../shared/foundation/errors'
 import { type Connection, isStreaming, type NodeResponse, sendStream, watchConnection } from './send-stream'
 import { targetUrl } from './target-url'
 
@@ -37,6 +38,8 @@ export type NodeListener = (
   next?: (error: unknown) => void,
 ) => Promise<void>
 
+const HANDLER = 'Give the handler itself, for example toNodeListener(createSessionHandler({ … }))'
+
 /**
  * Creates a Node listener from a Fetch API handler, for example from `createInteractionHandler`. The handler receives the unmodified bytes.
  *
@@ -45,12 +48,15 @@ export type NodeListener = (
  * to `next`, or else to the console with status 500. Event streams (`text/event-stream`) are sent as they arrive, and cancelled when the
  * client has gone; other responses are buffered before sending.
  *
+ * @throws ConfigurationError `invalid_argument` if the handler is no function.
  * @example
  * ```ts
  * createServer(toNodeListener(handler)).listen(8080)
  * ```
  */
 export function toNodeListener(handler: (request: Request) => Response | Promise<Response>): NodeListener {
+  if (typeof handler !== 'function')
+    throw new ConfigurationError('invalid_argument', 'toNodeListener: a function', { remedy: HANDLER })
   return async (message, target, next) => {
     // Before the handler runs: a client that goes meanwhile is not reported again.
     const connection = isStreaming(target) ? watchConnection(target) : undefined

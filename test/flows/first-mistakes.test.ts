@@ -71,8 +71,27 @@ const textsOf = (issues: readonly sdk.Issue[]) => {
   throw new Error(issues.map(({ path, message }) => `${path} ${message}`).join('; '))
 }
 
+/** Creates a client as plain JavaScript may. */
+const clientOf = (options: object) => Reflect.construct(sdk.Client, [{ applicationId, service, ...options }])
+
 describe('what to write instead is in the answer to', () => {
   it.each<[mistake: string, act: () => unknown, says: string]>([
+    ['true as logger', () => clientOf({ logger: true }), 'logger. Give a function'],
+    ['the console as logger', () => clientOf({ logger: console }), 'logger. Give a function'],
+    ['a text as getToken', () => clientOf({ getToken: SECRET }), 'getToken. Give a function'],
+    ['a client of requests as fetch', () => clientOf({ fetch: { get() {} } }), 'fetch. Give a function'],
+    [
+      'the name of a surface',
+      () => clientOf({ surface: 'redirect' }),
+      'surface. Give what popupSurface() or',
+    ],
+    ['a surface that was not made', () => clientOf({ surface: sdk.redirectSurface }), 'surface. Give what'],
+    [
+      'one origin as backendOrigins',
+      () => clientOf({ backendOrigins: 'https://game.test' }).backend.fetch('/scores'),
+      "backendOrigins: a list. Write ['https://game.example']",
+    ],
+    ['a listener of nothing', () => call(server, 'toNodeListener'), 'toNodeListener: a function. Give the'],
     [
       'the secret as credentials',
       () => sessions({ credentials: SECRET }),
@@ -241,5 +260,11 @@ test('a test of a game uses a command right after it has registered it', async (
 test('players without the function that makes a client say how to write it', async ({ players }) => {
   expect(await answerTo(() => call({ players }, 'players', 2))).toContain(
     'players(2, (settings) => new Client(settings))',
+  )
+})
+
+test('players whose function returns no client say how to write it', async ({ players }) => {
+  expect(await answerTo(() => call({ players }, 'players', 1, () => undefined))).toContain(
+    'Return a client for each player: players(2, (settings) => new Client(settings))',
   )
 })

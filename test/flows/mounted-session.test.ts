@@ -141,6 +141,20 @@ describe.each<[string, Serve]>([
   })
 })
 
+describe('a page that the origins do not list', () => {
+  it.each(['OPTIONS', 'POST'])('is named in the log of the handler, for %s', async (method) => {
+    const entries: unknown[] = []
+    const handler = createHandlerOf(emulator, { logger: (...entry) => void entries.push(entry) })
+    const headers = { origin: 'http://localhost:3000', 'content-type': 'application/json' }
+    await handler(new Request('https://game.test/session/token', { method, headers }))
+    expect(entries).toContainEqual([
+      'warn',
+      'session.foreign_origin',
+      { origin: 'http://localhost:3000', remedy: expect.stringContaining('List it in origins') },
+    ])
+  })
+})
+
 /** Answers 404 for what the session handler has below `/api`, as an application does that names each route. */
 const withoutRelay: Record<string, Serve> = {
   Express: async (listener) => createServer(express().all(['/session/token', '/session/sign-in'], listener)),

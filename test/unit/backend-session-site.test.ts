@@ -3,14 +3,18 @@ import { Client } from 'foyer-sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 /** `resume` asks the backend, which has no session. */
-async function resume(page: string, backendSession: string): Promise<unknown> {
+async function resume(
+  page: string,
+  backendSession: string,
+  fetch = async () => Response.json({ error: 'signed_out' }, { status: 401 }),
+): Promise<unknown> {
   vi.stubGlobal('location', new URL(page))
   onTestFinished(() => void vi.unstubAllGlobals())
   const client = new Client({
     applicationId: '1287654321098765433',
     service: { host: 'https://service.example' },
     backendSession,
-    fetch: async () => Response.json({ error: 'signed_out' }, { status: 401 }),
+    fetch,
   })
   onTestFinished(() => client.close())
   return client.resume()
@@ -35,4 +39,18 @@ it.each([
   ['https://game.example/', 'https://game.example/session'],
 ])('a page of %s and a backend at %s are of one site', async (page, backend) => {
   expect(await resume(page, backend)).toBeNull()
+})
+
+/** As a browser does with an answer without CORS headers. */
+const unreadable = async () => Promise.reject(new TypeError('Failed to fetch'))
+
+it('a backend of another origin that no answer comes from is named with its origins', async () => {
+  await expect(
+    resume('http://localhost:5173/', 'http://localhost:8080/session', unreadable),
+  ).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: expect.stringContaining(
+      'does createSessionHandler answer below /session, with http://localhost:5173 in its origins?',
+    ),
+  })
 })

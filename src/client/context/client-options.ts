@@ -162,6 +162,7 @@ export function resolveOptions(
   const { requestTimeout, maxWait } = given
   requireNumber(requestTimeout ?? undefined, 'requestTimeout', { kind: 'ms', min: 1, example: '30_000' })
   requireNumber(maxWait ?? undefined, 'maxWait', { kind: 'ms', example: '5000' })
+  requireKinds(given)
   return {
     clock: systemClock,
     launchQuery: '',
@@ -179,6 +180,21 @@ export function resolveOptions(
     profile,
   }
 }
+
+/** Their mistakes would otherwise end a sign-in that the player has approved. @throws ConfigurationError `invalid_argument`. */
+function requireKinds({
+  surface,
+  ...given
+}: Pick<ClientOptions, 'surface' | 'logger' | 'getToken' | 'fetch'>): void {
+  for (const name of ['logger', 'getToken', 'fetch'] as const)
+    if (given[name] && typeof given[name] !== 'function')
+      throw new ConfigurationError('invalid_argument', name, { remedy: FUNCTION_REMEDY })
+  if (surface && typeof surface.open !== 'function')
+    throw new ConfigurationError('invalid_argument', 'surface', { remedy: SURFACE_REMEDY })
+}
+
+const FUNCTION_REMEDY = 'Give a function'
+const SURFACE_REMEDY = 'Give what popupSurface() or redirectSurface() returns'
 
 /** Captured at construction, so a page that replaces `fetch` later has no effect. Shells without `fetch` must pass their own. */
 function platformFetch(): Fetch {

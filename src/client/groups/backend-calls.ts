@@ -289,7 +289,10 @@ const REMEDY = "Name the backend in the client's options: backendOrigins: ['http
 
 /** @throws ConfigurationError `insecure_endpoint`, `invalid_argument` for an entry that is more than an origin. */
 export function allowedOrigins(given: readonly string[] = []): readonly string[] {
-  if (!Array.isArray(given)) throw new ConfigurationError('invalid_argument', 'backendOrigins: a list')
+  if (!Array.isArray(given))
+    throw new ConfigurationError('invalid_argument', 'backendOrigins: a list', {
+      remedy: "Write ['https://game.example']",
+    })
   return given.map((entry, index) => {
     const url = readUrl(entry)
     if (!url || (url.origin !== entry && `${url.origin}/` !== entry))

@@ -253,7 +253,7 @@ class SessionBackend {
     // A host that has no such path answers with a page.
     const request = { method: 'POST', url, route, content, signal, isStatusEnough: true } as const
     const response = await withCookie.send(request).catch((error: unknown) => {
-      throw isRedirect(error) ? wrongAddress(REDIRECTED) : error
+      throw isRedirect(error) ? wrongAddress(REDIRECTED) : this.#unreachable(error, route)
     })
     const receivedAt = options.clock.now()
     const isFromHandler = Object.keys(response.body).length > 0
@@ -267,6 +267,14 @@ class SessionBackend {
     throw tokenErrorFrom({ ...response, route })
   }
 
+  /** A browser hides why another origin has not answered: it is down, or it does not list this page. */
+  #unreachable(error: unknown, route: string): unknown {
+    const { origin } = pageAddress()
+    if (!isUnanswered(error) || !origin || origin === this.origin) return error
+    const remedy = `Is the backend running at ${this.origin}, and does createSessionHandler answer below ${this.#address.pathname}, with ${origin} in its origins?`
+    return new NetworkError('connection_failed', route, { cause: error.cause, remedy })
+  }
+
   /**
    * Asks whether the browser has kept the cookie of a sign-in. Without an answer, it counts as kept.
    *
@@ -277,6 +285,9 @@ class SessionBackend {
       throw lostCookie(this.#address.hostname)
   }
 }
+
+const isUnanswered = (error: unknown): error is NetworkError =>
+  error instanceof NetworkError && error.code === 'connection_failed'
 
 const isRedirect = (error: unknown): boolean => error instanceof FoyerError && error.code === 'redirected'
 

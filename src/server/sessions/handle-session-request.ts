@@ -35,6 +35,10 @@ const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
 }
 const UNREAD = 'A body parser such as express.json() has read the body: put createSessionHandler before it'
+const UNLISTED =
+  'Not among the origins of createSessionHandler. List it in origins if it is a page of the game'
+/** Characters of an origin in the log: a stranger can send any. */
+const MAX_SHOWN = 100
 const NO_STORE = { 'cache-control': 'no-store', vary: 'origin, cookie' }
 
 type Route = (request: Request, parts: SessionRequestParts) => Promise<Response>
@@ -73,6 +77,7 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   const isRelayed = parts.isRelaying && name.startsWith('api/')
   const [[allowed, run] = []] = isRelayed ? [[request.method, relayed]] : Object.entries(known)
   if (!allowed || !run) return answer({ error: 'not_found' }, 404)
+  reportForeignOrigin(request, parts)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
   if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
   if (Object.hasOwn(GETS, name) && mayOpenPage(request)) return openPage(request, parts, run)
@@ -81,6 +86,13 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
     return answer({ error: 'foreign_origin' }, 403)
   if (request.bodyUsed) return refuseConsumed(parts)
   return run(request, parts)
+}
+
+/** A browser shows the page no answer to a foreign origin, so that the log alone can say why. */
+function reportForeignOrigin({ headers }: Request, { origins, log }: SessionRequestParts): void {
+  const origin = headers.get('origin')
+  if (origin === null || origins.includes(origin)) return
+  log('warn', 'session.foreign_origin', { origin: origin.slice(0, MAX_SHOWN), remedy: UNLISTED })
 }
 
 /** A body parser in front of the handler has read the body, and the page cannot know. */
