@@ -17,7 +17,7 @@ import {
   createStrangerReader,
   type StrangerReader,
   UNCLEAR_REMEDY,
-} from './budget/caller'
+} from './budget/backend-caller'
 import { warnInConsole } from '../shared/foundation/log-entry'
 import { ServiceBudget } from './budget/service-budget'
 import { createAccessTokenLookup } from './players/token-lookup'

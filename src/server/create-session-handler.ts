@@ -13,7 +13,7 @@ import {
   createBackend,
   SESSION_CREDENTIALS,
 } from './backend-options'
-import { type CallerAddress, createStrangerReader, UNCLEAR_REMEDY } from './budget/caller'
+import { type CallerAddress, createStrangerReader, UNCLEAR_REMEDY } from './budget/backend-caller'
 import { BackendSessions, type BackendSessionsOptions } from './sessions/backend-sessions'
 import { requireRequest } from './requests/require-request'
 import { isNavigation, requireOrigins } from './sessions/check-origin'

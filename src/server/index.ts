@@ -68,7 +68,7 @@ export type { ChangeMetadata, MetadataChanges } from './lobbies/update-metadata'
 export type * from '../shared/wire/lobby'
 
 // Players
-export type { CallerAddress } from './budget/caller'
+export type { CallerAddress } from './budget/backend-caller'
 export { createPlayerVerifier, type PlayerVerifierOptions, type VerifyPlayer } from './create-player-verifier'
 export {
   createPlayerTickets,

@@ -56,7 +56,7 @@ const PROMISES: readonly Promise[] = [
     names: /'(x-forwarded-for|x-real-ip|cf-connecting-ip|[a-z-]+-client-ip)'|\bremoteAddress\b/,
     within: /^src\//,
     only: [
-      'src/server/budget/caller.ts',
+      'src/server/budget/backend-caller.ts',
       'src/server/node-listener.ts',
       // The development server, for pages of its own machine.
       'src/tools/vite/developer-panel.ts',

@@ -55,7 +55,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'server/requests',
     'server/interactions/read-body',
     'server/keys',
-    'server/budget/caller',
+    'server/budget/backend-caller',
     'server/budget (types)',
     'server/players/player-token-error',
     'server/players/player (types)',

@@ -38,7 +38,7 @@ export interface PlayerPurchase {
 
 const OPTIONAL_TEXT: FieldRule = { ...TEXT, isOptional: true }
 
-const MEMBER: FieldRule<{
+const GUILD_MEMBER: FieldRule<{
   nick?: string | null
   avatar?: string | null
   roles: Snowflake[]
@@ -87,7 +87,7 @@ export async function readMembership(
     avatar = null,
     roles,
     joined_at: joinedAt = null,
-  } = checkResponse(body, `GET ${MEMBERSHIP}`, MEMBER)
+  } = checkResponse(body, `GET ${MEMBERSHIP}`, GUILD_MEMBER)
   return { nick, avatar, roles, joinedAt }
 }
 

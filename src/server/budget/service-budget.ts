@@ -9,12 +9,12 @@ import type { Priority } from '../../shared/rate-limit/fair-queue'
 import type { RateLimitInfo } from '../../shared/rate-limit/rate-limit-info'
 import { limitsOf } from '../../shared/service/limits'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import type { Caller } from './caller'
+import type { BackendCaller } from './backend-caller'
 import { type BudgetRule, RequestBudget } from './request-budget'
 import { TurnQueue } from './turn-queue'
 
 /** Requests that each of these callers may cause: a number at once, and then one in each interval. */
-const RULES: Readonly<Record<Exclude<Caller['kind'], 'session'>, BudgetRule>> = {
+const RULES: Readonly<Record<Exclude<BackendCaller['kind'], 'session'>, BudgetRule>> = {
   player: { burst: 30, interval: 200 },
   stranger: { burst: 30, interval: 200 },
   // A page says so, and nobody can check it.
@@ -55,7 +55,7 @@ const TAKEN = 200
 /** ms between two removals of full allowances. */
 const SWEEP = 60_000
 
-const PRIORITIES: Readonly<Record<Caller['kind'], Priority>> = {
+const PRIORITIES: Readonly<Record<BackendCaller['kind'], Priority>> = {
   session: 'high',
   refused: 'high',
   player: 'normal',
@@ -134,7 +134,10 @@ export class ServiceBudget {
    * The service for what this caller causes. Each request rejects with RateLimitError `rate_limited` as soon as the caller has caused too
    * many. Without credentials, a request has to bring its own.
    */
-  clientFor(caller: Caller, { credentials = NOBODY, timeout, beforeSend }: CallerApiOptions = {}): CallerApi {
+  clientFor(
+    caller: BackendCaller,
+    { credentials = NOBODY, timeout, beforeSend }: CallerApiOptions = {},
+  ): CallerApi {
     const api = this.#options.api.as(credentials, ({ limiter, transport, timeout: usual }) => ({
       transport: beforeSend ? checkedTransport(transport, beforeSend) : transport,
       limiter: this.#limiterFor(caller, limiter),
@@ -161,7 +164,7 @@ export class ServiceBudget {
   }
 
   /** The limits of the service, and those that all strangers have. */
-  #limiterFor(caller: Caller, limiter: Limiter): Limiter {
+  #limiterFor(caller: BackendCaller, limiter: Limiter): Limiter {
     const [fairnessKey, priority] = [keyOf(caller), PRIORITIES[caller.kind]]
     const capped = (given: number | undefined) =>
       caller.kind === 'session' ? given : Math.min(this.#maxWait, given ?? MAX_WAIT)
@@ -186,7 +189,7 @@ export class ServiceBudget {
    *
    * @throws RateLimitError `rate_limited`.
    */
-  async #takeShare(caller: Caller): Promise<void> {
+  async #takeShare(caller: BackendCaller): Promise<void> {
     const key = keyOf(caller)
     if (!this.#options.isShared || caller.kind === 'session' || key === '') return
     const { burst, interval } = RULES[caller.kind]
@@ -200,7 +203,7 @@ export class ServiceBudget {
   }
 
   /** @throws RateLimitError `rate_limited` for a caller who has used up what each may cause. */
-  #require(caller: Caller): void {
+  #require(caller: BackendCaller): void {
     const { clock } = this.#options
     this.#sweep(clock.now())
     const key = keyOf(caller)
@@ -259,7 +262,7 @@ function checkedTransport(transport: Transport, beforeSend: BeforeSend): Transpo
   }
 }
 
-function keyOf(caller: Caller): string {
+function keyOf(caller: BackendCaller): string {
   if (caller.kind === 'session') return ''
   return caller.kind === 'stranger' ? caller.address : caller.id
 }

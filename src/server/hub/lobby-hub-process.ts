@@ -9,7 +9,7 @@ import { encodeLines } from './player-stream'
 import { FreshLobbies } from './fresh-lobbies'
 import { ConnectedPlayers } from './connected-players'
 import { repeatHeartbeats } from './heartbeat-rounds'
-import type { LobbyNote, LobbyState } from './lobby-note'
+import type { LobbyNote, VersionedLobby } from './lobby-note'
 import { LobbyReads, type ReadPriority } from './lobby-reads'
 import { MessageAnnouncements } from './message-announcements'
 import { PlayerNames, type ReadNames } from './player-names'
@@ -216,7 +216,7 @@ export class LobbyHubProcess {
     }
   }
 
-  #apply(state: LobbyState): void {
+  #apply(state: VersionedLobby): void {
     const unknown = this.#views.apply(state)
     if (unknown.length > 0) this.#ignoreFailure('facts', this.#presence.read(unknown))
   }

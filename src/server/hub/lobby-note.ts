@@ -5,7 +5,7 @@ import { namesOf } from '../players/player'
 import type { Lobby } from '../../shared/wire/lobby'
 
 /** State of a lobby as the service returned it. */
-export interface LobbyState {
+export interface VersionedLobby {
   readonly id: string
   /** Orders the states of one lobby: assigned before the read. */
   readonly version: number
@@ -25,7 +25,7 @@ export interface PlayerFacts {
 /** News for all processes. */
 export type LobbyNote =
   /** `isRepeated`: the state was read earlier, and is published again because the broker has lost it. */
-  | ({ readonly kind: 'lobby'; readonly isRepeated?: boolean } & LobbyState)
+  | ({ readonly kind: 'lobby'; readonly isRepeated?: boolean } & VersionedLobby)
   | { readonly kind: 'players'; readonly players: readonly PlayerFacts[] }
   /** A read that a player's report has caused has ended: the player's streams send the result, also if nothing has changed. */
   | {
@@ -51,7 +51,7 @@ export const encodeNote = (note: LobbyNote): string => JSON.stringify(note)
 const LOBBY_NOTE = /^\{"kind":"lobby","id":"(\d+)","version":(\d+),/
 
 /** Returns the lobby and version of a note with a state, without decoding the state. */
-export function readVersion(text: string): Pick<LobbyState, 'id' | 'version'> | undefined {
+export function readVersion(text: string): Pick<VersionedLobby, 'id' | 'version'> | undefined {
   const [, id, version] = LOBBY_NOTE.exec(text) ?? []
   return id === undefined ? undefined : { id, version: Number(version) }
 }
@@ -63,7 +63,7 @@ export function decodeNote(text: string): LobbyNote | undefined {
 }
 
 /** Returns undefined for a text that no hub of this version has written, and for the state of another lobby. */
-export function decodeState(text: string | undefined, lobbyId: string): LobbyState | undefined {
+export function decodeState(text: string | undefined, lobbyId: string): VersionedLobby | undefined {
   const state = text === undefined ? undefined : readJson(text)
   return isState(state) && state.id === lobbyId ? state : undefined
 }
@@ -103,7 +103,7 @@ export function decodeNames(text: string | undefined): Pick<PlayerFacts, 'userna
   return isRecord(stored) ? namesOf(stored['username'], stored['globalName']) : {}
 }
 
-function isState(value: unknown): value is LobbyState {
+function isState(value: unknown): value is VersionedLobby {
   if (!isRecord(value)) return false
   const { id, version, lobby } = value
   return isSnowflake(id) && isVersion(version) && (lobby === null || isLobby(lobby, id))

@@ -1,6 +1,6 @@
 /** Views of the lobbies of connected players: applies news, and sends each player the lobbies that the player is in, and no others. */
 import type { Lobby, LobbyMember } from '../../shared/wire/lobby'
-import type { LobbyState, PlayerFacts } from './lobby-note'
+import type { VersionedLobby, PlayerFacts } from './lobby-note'
 
 /** Microseconds for which the last state of a lobby is compared with late notes. */
 const RECENT = 120_000_000
@@ -14,7 +14,7 @@ export const COLLECT = 250
 export type SendEvent = (playerIds: Iterable<string>, name: string, ...data: readonly unknown[]) => void
 
 interface View {
-  readonly state: LobbyState
+  readonly state: VersionedLobby
   /** The lobby as JSON, to detect changes. */
   readonly text: string
   /** Connected players who were members in the last state. */
@@ -49,7 +49,7 @@ export class LobbyViews {
     return this.#views.get(lobbyId)?.state.version ?? 0
   }
 
-  state(lobbyId: string): LobbyState | undefined {
+  state(lobbyId: string): VersionedLobby | undefined {
     return this.#views.get(lobbyId)?.state
   }
 
@@ -63,7 +63,7 @@ export class LobbyViews {
   }
 
   /** Lobbies with a connected member. */
-  watched(): LobbyState[] {
+  watched(): VersionedLobby[] {
     return [...this.#views.values()].filter(({ local }) => local.size > 0).map(({ state }) => state)
   }
 
@@ -77,7 +77,7 @@ export class LobbyViews {
   }
 
   /** Applies a state unless a newer one is known. Returns ids of members whose facts are unknown. */
-  apply(state: LobbyState): string[] {
+  apply(state: VersionedLobby): string[] {
     const known = this.#views.get(state.id)
     if (known && known.state.version >= state.version) return []
     const text = JSON.stringify(state.lobby)

@@ -10,7 +10,7 @@ import {
   decodeState,
   encodeNote,
   type LobbyNote,
-  type LobbyState,
+  type VersionedLobby,
   type PlayerFacts,
   readVersion,
 } from './lobby-note'
@@ -66,7 +66,7 @@ export class SharedLobbies {
 
   /** Stores a state and publishes it, unless a newer one is stored. Rejects while the broker is unavailable. */
   async publishState(
-    state: LobbyState,
+    state: VersionedLobby,
     before: Lobby | null | undefined,
     { isRepeated = false } = {},
   ): Promise<void> {
@@ -113,7 +113,7 @@ export class SharedLobbies {
     return this.#options.broker.subscribe({ note, gap: onGap, failed: onFailed })
   }
 
-  async states(lobbyIds: readonly string[]): Promise<(LobbyState | undefined)[]> {
+  async states(lobbyIds: readonly string[]): Promise<(VersionedLobby | undefined)[]> {
     if (lobbyIds.length === 0) return []
     const stored = await this.#options.broker.getAll(lobbyIds.map((id) => `lobby:${id}`))
     return lobbyIds.map((id, index) => decodeState(stored[index], id))

@@ -1,7 +1,7 @@
 /** Compares the lobbies of a process's players with the states that the broker stores, after notes or stored states may have been lost. */
 import { afterUnref, type Clock } from '../../shared/foundation/clock'
 import type { SharedLobbies } from './shared-lobbies'
-import type { LobbyState } from './lobby-note'
+import type { VersionedLobby } from './lobby-note'
 
 /** ms in which requests of several processes cause one comparison. */
 const DELAY = 500
@@ -10,10 +10,10 @@ export interface ComparisonParts {
   readonly clock: Clock
   readonly shared: SharedLobbies
   /** Returns the states of the lobbies with a connected member. */
-  readonly watched: () => LobbyState[]
+  readonly watched: () => VersionedLobby[]
   /** Returns the ids of the connected players: one may be in a lobby whose note was lost. */
   readonly players: () => string[]
-  readonly apply: (state: LobbyState) => void
+  readonly apply: (state: VersionedLobby) => void
   /** Tells players again which lobbies they are not in. */
   readonly repeatRefused: () => Promise<void>
   readonly onFailure: (error: unknown) => void

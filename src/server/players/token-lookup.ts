@@ -6,7 +6,7 @@ import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import { isRequestBound } from '../../shared/foundation/platform'
 import { sha256, base64url } from '../../shared/foundation/crypto'
 import { checkResponse, ID, type FieldRule } from '../../shared/http/check-response'
-import type { Caller } from '../budget/caller'
+import type { BackendCaller } from '../budget/backend-caller'
 import type { ServiceBudget } from '../budget/service-budget'
 import { namesOf, type Player } from './player'
 import { PlayerTokenError } from './player-token-error'
@@ -47,7 +47,7 @@ interface Cached {
  */
 export function createAccessTokenLookup(
   context: LookUpContext,
-): (token: string, caller: Caller) => Promise<Player> {
+): (token: string, caller: BackendCaller) => Promise<Player> {
   const cache = new Map<string, Cached>()
   /** Players of tokens that were valid, by the hash of the token. */
   const known = new Map<string, { readonly id: string; readonly until: number }>()
@@ -58,7 +58,7 @@ export function createAccessTokenLookup(
     const cached = cache.get(key)
     if (cached && cached.until > now && !(cached.isPending && isRequestBound())) return cached.player
     const player = known.get(key)
-    const caller: Caller = player && player.until > now ? { kind: 'player', id: player.id } : stranger
+    const caller: BackendCaller = player && player.until > now ? { kind: 'player', id: player.id } : stranger
     const entry: Cached = { player: lookUp(token, context, caller), isPending: true, until: now + MAX_AGE }
     putNewest(cache, key, entry)
     entry.player.then(
@@ -87,7 +87,7 @@ function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): v
 async function lookUp(
   token: string,
   { budget, timeout, applicationId, clock }: LookUpContext,
-  caller: Caller,
+  caller: BackendCaller,
 ): Promise<Player> {
   const api = budget.clientFor(caller, { timeout })
   const headers = { authorization: `Bearer ${token}` }

@@ -6,7 +6,7 @@ import { type ApplicationId, isUserId, type UserId } from '../../shared/foundati
 import type { Log } from '../../shared/foundation/log-entry'
 import { readJson } from '../../shared/foundation/untrusted-values'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import type { Caller } from '../budget/caller'
+import type { BackendCaller } from '../budget/backend-caller'
 import { type StoreKey, type StoreKind, storeKey } from '../keys/store-key'
 import type { ApplicationTokens } from './application-tokens'
 import {
@@ -39,7 +39,7 @@ export interface BackendSessionsOptions {
   readonly seal: Seal
   readonly applicationId: ApplicationId
   /** Requests for tokens that this caller causes. */
-  readonly tokensFor: (caller: Caller) => Pick<ApplicationTokens, 'refresh'>
+  readonly tokensFor: (caller: BackendCaller) => Pick<ApplicationTokens, 'refresh'>
   readonly log: Log
   /** Tokens of the provisional account of a player whose refresh token was refused. Undefined if there is none. */
   readonly recover?: ((userId: UserId) => Promise<Recovered | undefined>) | undefined
@@ -189,7 +189,7 @@ export class BackendSessions {
     return { seen: turn, seenBefore, seenAt: this.#options.clock.now() }
   }
 
-  async #refresh({ id, record }: FoundSession, caller: Caller): Promise<FoundSession> {
+  async #refresh({ id, record }: FoundSession, caller: BackendCaller): Promise<FoundSession> {
     const { refreshToken } = record.tokens
     if (!refreshToken) return this.#recover({ id, record })
     try {

@@ -17,7 +17,7 @@ import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { CodeExchangeArgs } from './application-tokens'
 import { endOfIdToken, type FoundSession } from './backend-sessions'
-import type { Caller } from '../budget/caller'
+import type { BackendCaller } from '../budget/backend-caller'
 import { secondsUntilRetry } from '../players/player-token-error'
 import { requireRequest } from '../requests/require-request'
 import { dropAttempt, dropCookies, keepAttempt, keepCookie, readSentCookies } from './answer-cookies'
@@ -155,7 +155,7 @@ async function establish(
   ])
   // Behind an address that many share, a player who was here before is no stranger.
   const player = previous?.record.userId ?? sent.find(({ userId }) => userId !== undefined)?.userId
-  const caller: Caller = player === undefined ? strangerOf(request) : { kind: 'player', id: player }
+  const caller: BackendCaller = player === undefined ? strangerOf(request) : { kind: 'player', id: player }
   const tokens = await serviceFor(caller).tokens.exchangeCode({ scopes, ...args })
   // The service has accepted the code.
   const userId = await serviceFor({ kind: 'session' }).identify(tokens)
@@ -190,7 +190,7 @@ async function signOut(request: Request, parts: SessionRequestParts): Promise<Re
   return response
 }
 
-const playerOf = ({ record: { userId } }: FoundSession): Caller => ({ kind: 'player', id: userId })
+const playerOf = ({ record: { userId } }: FoundSession): BackendCaller => ({ kind: 'player', id: userId })
 
 /** Revokes a token of the page, or those of the session, which ends then. A session whose revocation fails stays. */
 async function revokeTokens(request: Request, parts: SessionRequestParts): Promise<Response> {

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/foundation/clock'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Log } from '../../shared/foundation/log-entry'
 import type { ServiceConfig } from '../../shared/service/service-config'
-import type { Caller, StrangerReader } from '../budget/caller'
+import type { BackendCaller, StrangerReader } from '../budget/backend-caller'
 import type { BackendSessions } from './backend-sessions'
 import type { CookiePlace } from './session-cookies'
 import type { Seal } from './sealed-text'
@@ -14,7 +14,7 @@ import type { SessionStore } from './session-store'
 export interface SessionHandlerParts {
   readonly sessions: BackendSessions
   /** The service for what this caller causes. */
-  readonly serviceFor: (caller: Caller) => SessionService
+  readonly serviceFor: (caller: BackendCaller) => SessionService
   readonly strangerOf: StrangerReader
   /** Remembers which attempts were used. */
   readonly store: Pick<SessionStore, 'lock' | 'unlock'>

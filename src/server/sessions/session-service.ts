@@ -8,7 +8,7 @@ import type { HttpContext } from '../../shared/http/http-client'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import { identifyPlayer } from '../../shared/tokens/identify-player'
 import type { TokenSet } from '../../shared/tokens/token-set'
-import type { Caller } from '../budget/caller'
+import type { BackendCaller } from '../budget/backend-caller'
 import type { BeforeSend, CallerApi, ServiceBudget } from '../budget/service-budget'
 import { type ApplicationTokens, createApplicationTokens, createResponseReader } from './application-tokens'
 
@@ -33,7 +33,7 @@ export interface SessionServiceOptions {
 export function createSessionService({
   budget,
   ...options
-}: SessionServiceOptions): (caller: Caller) => SessionService {
+}: SessionServiceOptions): (caller: BackendCaller) => SessionService {
   const { service, clock, applicationId: clientId, log } = options
   const reader = createResponseReader(options)
   return (caller) => {

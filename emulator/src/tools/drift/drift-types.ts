@@ -27,13 +27,13 @@ export interface Operation {
   /** Precondition for success, if the description names one (`x-precondition`). */
   precondition: string | undefined
   /** Permitted callers; undefined if the description does not say. */
-  callers: readonly Caller[] | undefined
+  callers: readonly CallerKind[] | undefined
   /** By status, `4XX` and `DEFAULT`. */
   responses: ReadonlyMap<string, DescribedResponse>
 }
 
 /** Owner of a request's credential: the bot's token, a player's token, or none. */
-export type Caller = 'bot' | 'player' | 'nobody'
+export type CallerKind = 'bot' | 'player' | 'nobody'
 
 export interface DescribedResponse {
   /** Pointer of its JSON schema; undefined for a response without a body. */

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createEmulator } from '../../emulator/create-emulator.js'
 import type { Emulator } from '../../api/control/emulator.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
-import type { Caller } from './drift-types.js'
+import type { CallerKind } from './drift-types.js'
 import {
   startInteractionEndpoint,
   type InteractionEndpoint,
@@ -14,7 +14,7 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>
 
 /** The authorization header of a caller. */
 export interface Credential {
-  of: Caller
+  of: CallerKind
   header: string | undefined
 }
 
@@ -38,7 +38,8 @@ export interface DriftWorld {
 const GUILD = '9001'
 const [linkedChannel, channel] = ['9002', '9003']
 const channels = [linkedChannel, channel].map((id) => ({ id, name: `drift-${id}`, type: 0 }))
-const SCOPE = 'openid identify email guilds guilds.members.read sdk.social_layer applications.commands.permissions.update'
+const SCOPE =
+  'openid identify email guilds guilds.members.read sdk.social_layer applications.commands.permissions.update'
 
 /** Stand for id and token of an interaction in a path. */
 const [INTERACTION_ID, INTERACTION_TOKEN] = ['interaction-id', 'interaction-token']

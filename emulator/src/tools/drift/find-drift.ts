@@ -81,13 +81,13 @@ export interface Checked {
   requests: number
 }
 
-interface Attempt {
+interface DriftAttempt {
   path: string
   credential: Credential
 }
 
 interface Tried {
-  attempt: Attempt
+  attempt: DriftAttempt
   call: Call
   answer: Answer
 }
@@ -277,7 +277,7 @@ function addressesOf(
 async function perform(
   operation: Operation,
   { query, body }: Call,
-  { world, send, attempt }: Checking & { attempt: Attempt },
+  { world, send, attempt }: Checking & { attempt: DriftAttempt },
 ): Promise<Answer> {
   world.restore()
   const path = await world.withInteraction(attempt.path)

@@ -1,6 +1,6 @@
 /** Compares one answer with the description. Pure. */
 import { fieldsOf, isObject } from '../../foundation/values.js'
-import type { Answer, Call, Caller, DescribedHeader, Drift, DriftKind, Operation } from './drift-types.js'
+import type { Answer, Call, CallerKind, DescribedHeader, Drift, DriftKind, Operation } from './drift-types.js'
 import type { Description } from './read-description.js'
 import { matchesWildcards } from '../../foundation/matches-wildcards.js'
 
@@ -49,7 +49,7 @@ function judgeHeader(
 }
 
 /** Differences in who may call an operation: its least request, with another credential than the one that succeeded. */
-export function judgeCaller({ callers }: Operation, caller: Caller, { status }: Answer): Finding[] {
+export function judgeCaller({ callers }: Operation, caller: CallerKind, { status }: Answer): Finding[] {
   if (callers === undefined || status >= 500) return []
   const isPermitted = callers.includes(caller) || callers.includes('nobody')
   const at = `security ${caller}`
@@ -68,7 +68,7 @@ export function judgeCaller({ callers }: Operation, caller: Caller, { status }: 
   return []
 }
 
-const NAMES: Readonly<Record<Caller, string>> = { bot: 'a bot', player: 'a player', nobody: 'nobody' }
+const NAMES: Readonly<Record<CallerKind, string>> = { bot: 'a bot', player: 'a player', nobody: 'nobody' }
 
 /** The reason why a refusal says nothing about the fault of an invalid request; undefined if it names the place of the fault. */
 export function otherReason({ at }: Call, { status, body }: Answer): string | undefined {

@@ -6,7 +6,7 @@ import { EmulatorError } from '../../foundation/emulator-error.js'
 import { fieldsOf, isObject, isSnowflake, textOf } from '../../foundation/values.js'
 import type {
   Body,
-  Caller,
+  CallerKind,
   DescribedHeader,
   DescribedResponse,
   Operation,
@@ -135,10 +135,10 @@ function callersOf(
   security: unknown,
   schemes: Readonly<Record<string, unknown>>,
   resolve: Description['resolve'],
-): Caller[] | undefined {
+): CallerKind[] | undefined {
   if (!Array.isArray(security)) return undefined
   if (security.length === 0) return ['nobody']
-  const callers = security.map((requirement): Caller | undefined => {
+  const callers = security.map((requirement): CallerKind | undefined => {
     const [name] = Object.keys(fieldsOf(requirement))
     if (name === undefined) return 'nobody'
     const { type, scheme } = resolve(schemes[name])

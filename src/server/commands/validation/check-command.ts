@@ -2,7 +2,7 @@
 import { checkList, flag, id, one } from '../../../shared/foundation/rules'
 import type { CommandOverwriteBody } from '../../../shared/wire/command'
 import { checkContexts, checkIntegrationTypes } from './check-contexts'
-import { checkOptions, OPTION_LIST } from './check-options'
+import { checkCommandOptions, OPTION_LIST } from './check-command-options'
 import { checkText, DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './check-text'
 import type { CommandPlace } from './command-issues'
 import { COMMAND_SIZE, PERMISSION_BITS } from './command-limits'
@@ -88,7 +88,8 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, at }: 
 /** Only slash commands have options; an empty list is allowed. */
 function checkTopOptions(options: unknown, type: number | undefined, at: CommandPlace): number {
   if (options === undefined) return 0
-  if (type === CHAT_INPUT || type === undefined) return checkOptions(options, 'command', at.field('options'))
+  if (type === CHAT_INPUT || type === undefined)
+    return checkCommandOptions(options, 'command', at.field('options'))
   if (checkList(options, at.field('options'), OPTION_LIST).length > 0)
     at.field('options').add('not_for_type', { type })
   return 0

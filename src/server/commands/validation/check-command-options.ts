@@ -36,7 +36,7 @@ const FILE_TYPE_LIST: CommandRule = {
 const CHANNEL_TYPES: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16])
 
 /** Returns the number of characters that count towards the size of a command. `at` is the place of the list. */
-export function checkOptions(options: unknown, owner: Owner, at: CommandPlace): number {
+export function checkCommandOptions(options: unknown, owner: Owner, at: CommandPlace): number {
   const elements = checkList(options, at, OPTION_LIST)
   const state: OptionState = { owner, siblingNames: [], optional: false, nested: undefined }
   let size = 0
@@ -140,8 +140,8 @@ function checkRequired(required: unknown, state: OptionState, { type, at }: Type
 
 /** Descends only into correctly nested subcommands and groups. */
 function checkNested(options: unknown, owner: Owner, { type, at }: Typed): number {
-  if (type === SUB_COMMAND && owner !== SUB_COMMAND) return checkOptions(options, SUB_COMMAND, at)
-  if (type === GROUP && owner === 'command') return checkOptions(options, GROUP, at)
+  if (type === SUB_COMMAND && owner !== SUB_COMMAND) return checkCommandOptions(options, SUB_COMMAND, at)
+  if (type === GROUP && owner === 'command') return checkCommandOptions(options, GROUP, at)
   checkList(options, at, OPTION_LIST)
   if (!isNested(type)) rejectList(options, type, at)
   return 0

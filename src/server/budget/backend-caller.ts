@@ -7,7 +7,7 @@ import { takeOptions } from '../../shared/foundation/take-options'
  * `session`: a session that the service has just confirmed, whose tokens are fetched or replaced. `refused`: a session whose page says that
  * tokens that last were refused. `player`: a verified player. `stranger`: anybody else, by address. An address is empty if it is unknown.
  */
-export type Caller =
+export type BackendCaller =
   | { readonly kind: 'session' }
   | { readonly kind: 'refused' | 'player'; readonly id: string }
   | { readonly kind: 'stranger'; readonly address: string }
@@ -24,7 +24,7 @@ export interface CallerAddress {
 }
 
 /** Reads who a stranger is. */
-export type StrangerReader = (request: string | Request) => Caller
+export type StrangerReader = (request: string | Request) => BackendCaller
 
 /** Headers in which a proxy may name the caller, if nobody has said which one. */
 const HEADERS = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']
