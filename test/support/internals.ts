@@ -82,7 +82,7 @@ export {
   toMember,
   toMessage,
 } from '../../src/client/lobbies/read-lobby'
-export { validateModeration } from '../../src/server/lobbies/validate-moderation'
+export { validateModeration } from '../../src/server/lobbies/validate-lobby'
 export {
   joinBody,
   messageBody,

@@ -1,13 +1,11 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
 import type { CallOptions, Optional } from '../../shared/foundation/options'
 import { requireId } from '../../shared/foundation/ids'
-import { isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
+import { isRecord, isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import type { Api, ApiCall } from '../../shared/http/api'
-import type { HttpResponse } from '../../shared/http/http-client'
-import type { Method } from '../../shared/http/http-client'
-import type { CheckedBody } from '../../shared/http/checked-body'
-import { commandBody } from './command-body'
+import type { HttpResponse, Method } from '../../shared/http/http-client'
+import { type BodyCheck, CheckedBody } from '../../shared/http/checked-body'
 import { capitalized } from '../../shared/service/service-config'
 import type { HeldLock, KeyedMutex } from '../../shared/rate-limit/shared/keyed-mutex'
 import type {
@@ -240,4 +238,30 @@ function requireNothingToDelete({ steps }: CommandPlan): void {
   throw new ConfigurationError('invalid_argument', 'sync', {
     remedy: `The list is empty, which would delete ${steps.length} commands with their permissions: check its import, or pass { allowEmpty: true }`,
   })
+}
+
+const DEFINED =
+  'The service takes no handlers. Pass the definition of what defineCommand returned: sync([score.definition])'
+
+/**
+ * The checked body of a command. What `defineCommand` returned is refused with a remedy, since handlers cannot be sent.
+ * @throws ValidationError `invalid_body` with all issues. @throws ConfigurationError `invalid_argument` for a defined command.
+ */
+function commandBody<Value>(given: Value, check: BodyCheck): CheckedBody<Value> {
+  try {
+    return CheckedBody.of(given, { check })
+  } catch (error) {
+    if ([given].flat().some(isDefined))
+      throw new ConfigurationError('invalid_argument', 'command', { remedy: DEFINED })
+    throw error
+  }
+}
+
+/** A getter may throw: such a value is no defined command. */
+function isDefined(body: unknown): boolean {
+  try {
+    return isRecord(body) && isRecord(body['definition'])
+  } catch {
+    return false
+  }
 }

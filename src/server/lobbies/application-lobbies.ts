@@ -20,8 +20,12 @@ import type {
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
 import { check, collectIssues, refuse } from '../../shared/foundation/rules'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
-import { validateModeration } from './validate-moderation'
-import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
+import {
+  validateLobby,
+  validateLobbyMember,
+  validateLobbyMembers,
+  validateModeration,
+} from './validate-lobby'
 import { ID } from '../../shared/lobbies/lobby-shapes'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
 import { ownFields } from '../../shared/foundation/untrusted-values'

@@ -1,6 +1,7 @@
-/** Validates lobbies before sending (docs/interface/lobbies.md). */
+/** Validates lobbies, and the moderation of their messages, before sending (docs/interface/lobbies.md). */
 import type { Issue } from '../../shared/foundation/errors'
 import { absent, checkRecord, collectIssues, flag, list, record, whole } from '../../shared/foundation/rules'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
 import { ADDITIONAL_NAME, IDLE_TIMEOUT, MEMBERS } from '../../shared/lobbies/lobby-limits'
 import { characters, ID, type LobbyRule, type LobbyShape, METADATA } from '../../shared/lobbies/lobby-shapes'
@@ -59,5 +60,23 @@ export function validateLobbyMembers(members: unknown): Issue[] {
   return collectIssues(new LobbyIssues(), (at) => {
     UPDATES.is(members, at, UPDATES)
     if (Array.isArray(members) && members.length === 0) at.add('empty')
+  })
+}
+
+const MODERATION_KEYS = 5
+const MODERATION_KEY: LobbyRule = { is: characters, min: 1, max: 1024 }
+const MODERATION_VALUE: LobbyRule = { is: characters, max: 2000 }
+
+/** Returns all issues of moderation metadata (docs/interface/lobbies.md#backend-endpoints). */
+export function validateModeration(metadata: unknown): readonly Issue[] {
+  return collectIssues(new LobbyIssues(), (at) => {
+    if (!isRecord(metadata)) return at.add('wrong_type', { expected: 'an object of strings' })
+    const entries = Object.entries(metadata)
+    if (entries.length > MODERATION_KEYS) at.add('too_many', { max: MODERATION_KEYS, actual: entries.length })
+    for (const [key, value] of entries) {
+      const entry = at.entry(key.slice(0, 32))
+      MODERATION_KEY.is(key, entry, MODERATION_KEY)
+      MODERATION_VALUE.is(value, entry, MODERATION_VALUE)
+    }
   })
 }

@@ -1,16 +1,15 @@
 /** Lobby broker in Redis, for hubs of several processes. */
 import type { Log } from '../../shared/foundation/log-entry'
 import type { LobbyBroker } from '../hub/lobby-broker'
-import {
-  ADD_MEMBER,
-  GET_ALL,
-  INCREMENT,
-  MEMBERS,
-  NEXT_VERSION,
-  PUT_NEWEST,
-  REMOVE_MEMBER,
-  TAKE,
-} from './lobby-broker-scripts'
+// Each script runs atomically, and uses the server's clock only.
+import ADD_MEMBER from './lua/add-member.lua?raw'
+import GET_ALL from './lua/get-all.lua?raw'
+import INCREMENT from './lua/increment.lua?raw'
+import MEMBERS from './lua/members.lua?raw'
+import NEXT_VERSION from './lua/next-version.lua?raw'
+import PUT_NEWEST from './lua/put-newest.lua?raw'
+import REMOVE_MEMBER from './lua/remove-member.lua?raw'
+import TAKE from './lua/take.lua?raw'
 import { CommandFailures } from './command-failures'
 import { NoteChannel, type NoteChannelParts } from './note-channel'
 import { SetupReport } from './setup-report'

@@ -1,6 +1,6 @@
 /** Backoff of a bucket after a 429, and slow start while its limit is unknown. */
 import { freeAt } from './store-port'
-import { type WindowRule, SlotWindow, smoothed } from './slot-window'
+import { type SlotRule, SlotWindow, smoothed } from './slot-window'
 
 /** Initial number of concurrent requests on a route without a known limit; each response raises it. */
 const INITIAL_CONCURRENCY = 10
@@ -16,7 +16,7 @@ export class Backoff {
   /** Maximum number of requests in flight. */
   cap = Number.POSITIVE_INFINITY
   /** The limit reported by the service, if lower than the documented one. */
-  reportedLimit: WindowRule | undefined
+  reportedLimit: SlotRule | undefined
   /** Releasing slots of the reduced rate, in addition to the full windows that the bucket tracks. */
   readonly #reducedWindow = new SlotWindow()
   #consecutiveRefusals = 0
@@ -36,33 +36,33 @@ export class Backoff {
   }
 
   /** The rule to apply, given the bucket's own `rule`: reduced after repeated 429s. */
-  #effectiveRule(rule: WindowRule): WindowRule {
+  #effectiveRule(rule: SlotRule): SlotRule {
     return this.#consecutiveRefusals > 1 && rule.limit < Number.POSITIVE_INFINITY
       ? smoothed(rule, this.#fraction)
       : rule
   }
 
   /** Free slots of the reduced rate at `now`, before subtracting requests in flight. */
-  free(rule: WindowRule, now: number): number {
+  free(rule: SlotRule, now: number): number {
     const effective = this.#effectiveRule(rule)
     return Math.min(this.cap, effective === rule ? this.cap : this.#reducedWindow.free(effective.limit, now))
   }
 
   /** Earliest start under the reduced rate for a request with `ahead` requests before it. */
-  earliest(rule: WindowRule, ahead: number, now: number): number {
+  earliest(rule: SlotRule, ahead: number, now: number): number {
     const effective = this.#effectiveRule(rule)
     return effective === rule ? now : this.#reducedWindow.earliest(effective, ahead, now)
   }
 
   /** Next release of the reduced rate as of the last `free`; `Infinity` if there is none, or if only a response allows one more in flight. */
-  nextRelease(rule: WindowRule, inFlight: number): number {
+  nextRelease(rule: SlotRule, inFlight: number): number {
     return this.#effectiveRule(rule) === rule || this.cap <= inFlight
       ? Number.POSITIVE_INFINITY
       : this.#reducedWindow.nextRelease
   }
 
   /** Occupies a slot of the reduced rate after a response. */
-  onResponse(from: number, rule: WindowRule): void {
+  onResponse(from: number, rule: SlotRule): void {
     const effective = this.#effectiveRule(rule)
     if (effective !== rule) this.#reducedWindow.occupyUntil(freeAt(from, effective.per))
   }
@@ -91,7 +91,7 @@ export class Backoff {
   }
 
   /** Handles a response other than 429. */
-  onSuccess(sentAt: number, now: number, fullRule: WindowRule): void {
+  onSuccess(sentAt: number, now: number, fullRule: SlotRule): void {
     if (sentAt < this.#ignoreBefore) return
     const rule = this.#effectiveRule(fullRule)
     // Slow start: one more per response, which doubles the number with each round of responses.

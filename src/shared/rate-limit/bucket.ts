@@ -2,12 +2,12 @@
 import { Backoff } from './backoff'
 import { FairQueue } from './fair-queue'
 import { freeAt } from './store-port'
-import { fairPart, type Gate, gateOf, opensAt, type WindowRule, SlotWindow } from './slot-window'
+import { fairPart, type Gate, gateOf, opensAt, type SlotRule, SlotWindow } from './slot-window'
 
 export type Scope = 'user' | 'global' | 'shared'
 
 /** Specifies a bucket by name. The rule is fixed by the first use: later specs with the same name must be equal. */
-export interface BucketSpec extends WindowRule {
+export interface BucketSpec extends SlotRule {
   /** For example `join_lobby`. */
   readonly name: string
   /** Owner of the slots, if the limit counts separately per player or lobby. */
@@ -21,9 +21,9 @@ export class LimitDefinition {
   readonly name: string
   readonly scope: Scope
   /** The limit as the service defines it. */
-  readonly full: WindowRule
+  readonly full: SlotRule
   /** The current limit: `full`, or a part of it while the shared store is unavailable. */
-  rule: WindowRule
+  rule: SlotRule
   /** Time slots for starting requests, while the shared store is unavailable and there are more parties than slots. */
   gate: Gate | undefined
 
@@ -76,7 +76,7 @@ export class Bucket extends SlotWindow {
     return `${this.definition.name}:${this.key}`
   }
 
-  get rule(): WindowRule {
+  get rule(): SlotRule {
     return this.#slowPath?.backoff?.reportedLimit ?? this.definition.rule
   }
 

@@ -2,7 +2,7 @@
 import { margin } from './store-port'
 
 /** `limit` requests per `per` ms. `Infinity` stands for an unknown limit. */
-export interface WindowRule {
+export interface SlotRule {
   readonly limit: number
   readonly per: number
 }
@@ -118,7 +118,7 @@ export class SlotWindow {
   }
 
   /** Earliest possible start for a request with `ahead` requests before it. This is a lower bound for every schedule. */
-  earliest({ limit, per }: WindowRule, ahead: number, now: number): number {
+  earliest({ limit, per }: SlotRule, ahead: number, now: number): number {
     if (limit === Number.POSITIVE_INFINITY) return now
     const cycle = per + margin(per)
     // Negative after the limit was lowered: that many more slots must be released first.
@@ -139,7 +139,7 @@ export class SlotWindow {
  * Splits the rate into smaller portions, for a server that weights the previous window: it would reject a burst in each window, and never
  * rejects `q` per part, because (1 - f) q k + (f k + 1) q = q (k + 1) <= N.
  */
-export function smoothed({ limit, per }: WindowRule, fraction: number): WindowRule {
+export function smoothed({ limit, per }: SlotRule, fraction: number): SlotRule {
   const whole = Math.max(1, Math.floor(limit * fraction))
   const parts = Math.min(8, whole - 1)
   return parts < 1
@@ -148,7 +148,7 @@ export function smoothed({ limit, per }: WindowRule, fraction: number): WindowRu
 }
 
 /** The limit's share for one of `parties` equal parts. With more parties than slots it is one slot, usable only while the gate is open. */
-export function fairPart({ limit, per }: WindowRule, parties: number): WindowRule {
+export function fairPart({ limit, per }: SlotRule, parties: number): SlotRule {
   return { limit: Math.max(1, Math.floor(limit / parties)), per }
 }
 
@@ -164,7 +164,7 @@ export interface Gate {
  * this spreads them over the period, also when all want to send at the same moment.
  */
 export function gateOf(
-  { limit, per }: WindowRule,
+  { limit, per }: SlotRule,
   { parties, phase }: { parties: number; phase: number },
 ): Gate | undefined {
   const period = Math.ceil((per * parties) / limit)

@@ -12,7 +12,6 @@ import {
   projectRoot,
 } from './run-emulator'
 import { refuseBackendCode } from './refuse-backend-code'
-import { requirePluginOptions } from './require-plugin-options'
 import { warnIfSilent } from './warn-if-silent'
 import { warnLobbyStream } from './warn-lobby-stream'
 import { leaveEmulator, useEmulator } from './share-emulator'
@@ -34,6 +33,15 @@ export interface FoyerPluginOptions {
 }
 
 const OPTIONS: Record<keyof FoyerPluginOptions, true> = { emulator: true, panel: true, brand: true }
+const OF_EMULATOR: Record<keyof EmulatorSettings, true> = {
+  port: true,
+  seed: true,
+  state: true,
+  limits: true,
+  interactionsUrl: true,
+  activityUrl: true,
+  activityMappings: true,
+}
 
 /**
  * Prepares a game for sign-in. `vite dev` serves the callback page, starts the emulator, sets `import.meta.env.VITE_FOYER_HOST` and
@@ -92,4 +100,15 @@ function describeService({ host, busyPort }: DevelopmentService): string {
   const line = `  Foyer emulator: ${host}`
   if (busyPort === undefined) return line
   return `${line}, since another program has port ${busyPort}. If that is an emulator to share, set FOYER_HOST and FOYER_APPLICATION_ID to its values`
+}
+
+/** A configuration in JavaScript has no compiler that would check it. @throws Error for a name that is no option, with the names that are. */
+function requirePluginOptions(options: object, names: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const meant = Object.hasOwn(OF_EMULATOR, name)
+      ? `write foyer({ emulator: { ${name} } })`
+      : `the options are ${names.join(', ')}, and those of emulator ${Object.keys(OF_EMULATOR).join(', ')}`
+    throw new Error(`foyer: there is no option ${name}: ${meant}`)
+  }
 }

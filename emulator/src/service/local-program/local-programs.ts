@@ -6,8 +6,8 @@ import type { Player } from '../../state/seed/seed.js'
 import type { ActivityHost } from '../activity/activity-host.js'
 import { readyUser } from '../activity/rpc-context.js'
 import type { LocalProgram, LocalProgramInput } from './local-program-controls.js'
-import { openLink } from './open-link.js'
 import { ProgramSession } from './program-session.js'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -188,4 +188,18 @@ class RunningProgram implements LocalProgram {
       `Nobody can join ${username}: the game has set no presence with a join secret.`,
     )
   }
+}
+
+/** Commands that open a link, by platform. */
+const OPENERS: Readonly<Record<string, [command: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Opens a link by the program that the system has for its scheme. Not awaited: the game that it starts runs for long. A system without a program for the scheme opens nothing. */
+function openLink(link: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  spawn(command, [...args, link], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref()
 }

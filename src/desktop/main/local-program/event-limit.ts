@@ -1,11 +1,11 @@
 /** Limit of what a program may cause: a number of events in a span of time, counted by the arithmetic of the SDK's rate limits. */
-import { SlotWindow, type WindowRule } from '../../../shared/rate-limit/slot-window'
+import { SlotWindow, type SlotRule } from '../../../shared/rate-limit/slot-window'
 
 export class EventLimit {
-  readonly #rule: WindowRule
+  readonly #rule: SlotRule
   readonly #window = new SlotWindow()
 
-  constructor(rule: WindowRule) {
+  constructor(rule: SlotRule) {
     this.#rule = rule
   }
 

@@ -1,11 +1,11 @@
 /** The presence that the program shall show: five updates in 20 s reach it, and the last state always does. */
 import type { HostPresence } from '../../../client/activity/host-types'
 import { freeAt } from '../../../shared/rate-limit/store-port'
-import { SlotWindow, type WindowRule } from '../../../shared/rate-limit/slot-window'
+import { SlotWindow, type SlotRule } from '../../../shared/rate-limit/slot-window'
 import type { MonotonicClock } from '../../../shared/foundation/monotonic-clock'
 
 /** The service's limit (docs/interface/activities.md#local-program). */
-const RULE: WindowRule = { limit: 5, per: 20_000 }
+const RULE: SlotRule = { limit: 5, per: 20_000 }
 
 /** Sends a presence to the program. */
 export type SendPresence = (activity: HostPresence | null) => Promise<unknown>

@@ -3,7 +3,6 @@ import { countCharacters, text as plain } from '../../../shared/foundation/rules
 import { isRecord } from '../../../shared/foundation/untrusted-values'
 import type { CommandPlace, CommandRule } from './command-issues'
 import { CHOICE_NAME, COMMAND_NAME, DESCRIPTION, LOCALES } from './command-limits'
-import { nearestLocale } from './nearest-locale'
 
 /** Rule of a text and of each of its translations. */
 export interface TextRule extends CommandRule {
@@ -134,4 +133,23 @@ function warnOfHidden(
   const locale = dictionary['en-GB'] === undefined ? 'en-GB' : 'en-US'
   if (typeof value !== 'string' || value === text || dictionary[locale] !== undefined) return
   at.field(rule.dictionary).add('missing_own_locale', { locale, value })
+}
+
+/** Languages with several locales, and the one that a bare language means. */
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ['en', 'en-US'],
+  ['es', 'es-ES'],
+  ['zh', 'zh-CN'],
+])
+
+/** The same locale in other letters, or one of the same language: `EN_us` and `en` mean `en-US`. Undefined for a language without one. */
+function nearestLocale(given: string): string | undefined {
+  const wanted = given.toLowerCase().replaceAll('_', '-')
+  const [language = ''] = wanted.split('-')
+  const known = [...LOCALES]
+  return (
+    known.find((locale) => locale.toLowerCase() === wanted) ??
+    USUAL.get(language) ??
+    known.find((locale) => locale.toLowerCase().split('-')[0] === language)
+  )
 }
