@@ -25,7 +25,8 @@ const WITHOUT: Readonly<Record<string, RegExp>> = {
   'a client of Redis, which stands behind the stores and the broker':
     /^((Http|Node)?Redis\w*|ReplaceableConnection|SetupCommands)\./,
   'the SDK does not wait for it, or passes its result on':
-    /^(FoyerProvider\(props\)\.children|toNodeListener\(handler\)|watchGestures\(\)\.callOnGesture\(callback\))$/,
+    /^(FoyerProvider\(props\)\.children|toNodeListener\(handler\)|watchGestures\(\)\.callOnGesture\(callback\)|OnError|NodeResponse\.\w+)$/,
+  'the answer goes before it, and nobody waits for its end': /^(EventDataByType\.|EventHandlerOptions\.on\.)/,
 }
 
 function programOf(files: readonly string[], probe = ''): ts.Program {
@@ -54,12 +55,13 @@ it('a newcomer is found wherever it is: a method, a function, a promise, in a li
     export interface Scores { read(): Promise<number>; size: number }
     export type Ask = (id: string) => number | Promise<number>
     export class Made { constructor(options: { scores: Scores; asks?: readonly Ask[]; make: () => { later: Promise<1> } }) {} own(): Promise<1> { throw 0 } }
-    export const take = (given: { plain: () => void; made: Pick<Made, 'own'> }): { later(listener: () => Promise<void>): void } => { throw given }
+    export const take = (given: { plain: () => void; perhaps: () => unknown; made: Pick<Made, 'own'> }): { later(listener: () => Promise<void>): void } => { throw given }
   `
   expect(findWaitingInputs(programOf([PROBE], probe), [PROBE])).toEqual([
     'Ask',
     'Made(options).make().later',
     'Scores.read',
     'take().later(listener)',
+    'take(given).perhaps',
   ])
 })

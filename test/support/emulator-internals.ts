@@ -26,7 +26,13 @@ export { type Description, readDescription } from '../../emulator/src/tools/drif
 export { readRules } from '../../emulator/src/service/faults/faults.js'
 export { fieldsOf } from '../../emulator/src/foundation/values.js'
 export { createWindow, type Window } from '../../emulator/src/service/limits/create-window.js'
-export { bulkBody, joinBody, lobbyBody, memberBody, moderationBody } from '../../emulator/src/check/check-lobby.js'
+export {
+  bulkBody,
+  joinBody,
+  lobbyBody,
+  memberBody,
+  moderationBody,
+} from '../../emulator/src/check/check-lobby.js'
 export { gatewayEventNames } from '../../emulator/src/service/gateway/gateway-events.js'
 export { gameTest } from '../../emulator/src/tools/vitest/index.js'
 export { visitMessage } from '../../emulator/src/exchanges/rewrite-message.js'

@@ -1,6 +1,7 @@
 /** Every object and function of a game that the SDK waits for, in a version that never answers, and what its caller gets instead. */
-import type { RateLimitStore, TokenStore } from 'foyer-sdk'
+import { type RateLimitStore, redirectSurface, type TokenStore } from 'foyer-sdk'
 import * as server from 'foyer-sdk/server'
+import { vi } from 'vitest'
 import { CountingService } from './counting-service'
 import { createClientAt } from './local-client'
 import type { ManualClock } from './manual-clock'
@@ -276,8 +277,12 @@ const read = (client: server.ApplicationClient) => client.lobbies.get('157568382
 const nothing = () => undefined
 
 /** The outcome of the one purchase of a player. */
-async function redeem(clock: ManualClock, options: Partial<server.PurchaseDeskOptions>): Promise<unknown> {
-  const bought = { id: '9', sku_id: '8', user_id: '7', application_id: applicationId, type: 1 }
+async function redeem(
+  clock: ManualClock,
+  options: Partial<server.PurchaseDeskOptions>,
+  state: { readonly deleted?: true } = {},
+): Promise<unknown> {
+  const bought = { id: '9', sku_id: '8', user_id: '7', application_id: applicationId, type: 1, ...state }
   const purchases = {
     applicationId,
     skus: async () => [],
@@ -304,6 +309,11 @@ const PURCHASES: Ports = {
   ),
   'PurchaseDeskOptions.grant': {
     call: (clock) => redeem(clock, { grant: hang }),
+    outcome: 'timed_out',
+    within: 11 * SECOND,
+  },
+  'PurchaseDeskOptions.revoke': {
+    call: (clock) => redeem(clock, { revoke: hang }, { deleted: true }),
     outcome: 'timed_out',
     within: 11 * SECOND,
   },
@@ -549,6 +559,38 @@ const PAGES: Ports = {
   },
 }
 
+/** A place of the browser for the attempt, while the work runs. */
+async function withStorage<T>(work: () => Promise<T>): Promise<T> {
+  const texts = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text),
+    removeItem: (key: string) => void texts.delete(key),
+  })
+  return work().finally(() => vi.unstubAllGlobals())
+}
+
+const SHELLS: Ports = {
+  'RedirectOptions.open': {
+    async call(clock) {
+      const surface = redirectSurface({ open: hang })
+      const client = createClientAt({ ...(await createTokenService(clock)), clock }, { surface })
+      return outcomeOf(() => withStorage(() => client.signIn())).finally(() => client.close())
+    },
+    outcome: 'timed_out',
+    within: 601 * SECOND,
+  },
+  'RedirectOptions.launchUrl': {
+    async call(clock) {
+      const surface = redirectSurface({ launchUrl: hang })
+      const client = createClientAt({ ...(await createTokenService(clock)), clock }, { surface })
+      return outcomeOf(() => client.resume()).finally(() => client.close())
+    },
+    outcome: 'timed_out',
+    within: 6 * SECOND,
+  },
+}
+
 const UPDATES: Ports = {
   ChangeMetadata: {
     async call(clock) {
@@ -580,5 +622,6 @@ export const HANGING_PORTS: Ports = {
   ...CREDENTIALS,
   ...REQUESTS,
   ...PAGES,
+  ...SHELLS,
   ...UPDATES,
 }

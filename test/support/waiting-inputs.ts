@@ -39,7 +39,7 @@ class InputReader extends PublicTypes {
 
   protected waysOf(signature: ts.Signature, { type, isInput, path }: Found): readonly string[] {
     const here = type.aliasSymbol?.name ?? path
-    if (isInput && isPromise(signature.getReturnType())) this.found.add(here)
+    if (isInput && mayWait(signature.getReturnType())) this.found.add(here)
     return [`${here}()`]
   }
 
@@ -65,6 +65,10 @@ class InputReader extends PublicTypes {
     )
   }
 }
+
+/** What returns something unknown may return a promise. */
+const mayWait = (returned: ts.Type): boolean =>
+  isPromise(returned) || (returned.flags & ts.TypeFlags.Unknown) !== 0
 
 function isPromise(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types : [type]

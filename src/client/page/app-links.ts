@@ -1,4 +1,5 @@
 /** Links by which the system opens an app whose page is in a web view: callbacks of sign-ins, and invitations. */
+import { inTime } from '../../shared/foundation/in-time'
 import { JOIN, readSecret } from '../lobbies/invitation'
 import type { LinkReceiver } from '../../shared/authorization/authorization-flow'
 import { isText, readUrl } from '../../shared/foundation/untrusted-values'
@@ -6,6 +7,8 @@ import { pageAddress, replaceAddress, responseState } from './address-bar'
 import { takeFrom, takeParameter } from './invitation-address'
 import { readRecord } from './stored-attempt'
 
+/** ms for the system to name the links that have started the app. */
+const TIMEOUT = 5000
 /** Link whose invitation this run of the app has taken. */
 const LAUNCH = 'foyer:launch'
 
@@ -13,10 +16,15 @@ const LAUNCH = 'foyer:launch'
  * Returns the link that is a response to this client. An invitation moves into the address of the page: the one that led to the sign-in, or
  * else the one of a link. The system names links that started the app again after a reload of the page, so each counts once.
  *
- * @param to client, and the link that has arrived while the app runs. Without one, `links` have started the app.
+ * @param launchUrl returns the links that have started the app.
+ * @param to client, its clock, and the link that has arrived while the app runs. Without one, those of `launchUrl` count.
+ * @throws NetworkError `timed_out` without links in time.
  */
-export function takeOwnLink(links: unknown, to: LinkReceiver): string | undefined {
-  const [owner, brand, arrived] = to
+export async function takeOwnLink(
+  launchUrl: () => Promise<unknown>,
+  [owner, brand, clock, arrived]: LinkReceiver,
+): Promise<string | undefined> {
+  const links = arrived ?? (await inTime(launchUrl(), { name: 'launchUrl', clock, timeout: TIMEOUT }))
   const given = [links]
     .flat()
     .filter((link): link is string => isText(link, /./) && readUrl(link) !== undefined)

@@ -59,17 +59,18 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
    *
    * With the option `launchUrl` of `redirectSurface`, a link of somebody else is null too, and an invitation moves into the address of the page.
    *
-   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
+   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`. @throws NetworkError `timed_out` if `launchUrl`
+   * names no links within 5 s.
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
-    const { surface, service } = this.options
+    const { surface, service, clock } = this.options
     if (url !== undefined && !surface?.takeLink) return super.handleCallback(url)
     return withTypedErrors('handleCallback', async () => {
       const response = url === undefined && takeOwnResponse(this.owner)
       if (typeof response === 'object') return super.handleCallback(await registeredUrl(response))
       // If the module cannot be loaded, the response stays in the address bar and this client continues.
       if (response) await passOn(response).catch(() => undefined)
-      const own = await surface?.takeLink?.([this.owner, service.brand, url])
+      const own = await surface?.takeLink?.([this.owner, service.brand, clock, url])
       return own ? super.handleCallback(own) : null
     })
   }

@@ -19,12 +19,14 @@ export interface RedirectOptions {
   /**
    * Shows the authorize page elsewhere than in this page, for an app in a web view: in the system's browser. Resolves with the callback, or
    * with nothing if `handleCallback` gets it. The attempt is stored as for a redirect, because the system may end the app meanwhile. The
-   * default of `redirectUri` is then the custom scheme `<brand>-<client id>:/authorize/callback`.
+   * default of `redirectUri` is then the custom scheme `<brand>-<client id>:/authorize/callback`. Without a callback, the sign-in ends with
+   * its `timeout`.
    */
   open?: ((url: string, options: OpenOptions) => Promise<string | null | undefined | void>) | undefined
   /**
    * Returns the links that have started the app. `resume` and `handleCallback` complete a sign-in of the previous run with them. An invitation
-   * among them moves into the address of the page, where `takeInvitation` finds it afterwards.
+   * among them moves into the address of the page, where `takeInvitation` finds it afterwards. Without links within 5 s, both reject with
+   * `timed_out`.
    */
   launchUrl?: (() => Promise<string | readonly string[] | null | undefined>) | undefined
 }
@@ -48,8 +50,7 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
     }),
     ...(launchUrl && {
       async takeLink(to) {
-        const links = to[2] ?? (await launchUrl())
-        return links ? (await loadAppLinks()).takeOwnLink(links, to) : undefined
+        return (await loadAppLinks()).takeOwnLink(async () => launchUrl(), to)
       },
     }),
     keep(attempt, signal) {

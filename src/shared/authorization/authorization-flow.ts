@@ -37,8 +37,8 @@ export interface OpenOptions {
   log?: Log | undefined
 }
 
-/** Client that takes a link, and the link that has arrived while the app runs. Without one, links have started the app. */
-export type LinkReceiver = readonly [owner: string, brand: string, arrived: string | undefined]
+/** Client that takes a link, its clock, and the link that has arrived while the app runs. Without one, links have started the app. */
+export type LinkReceiver = readonly [owner: string, brand: string, clock: Clock, arrived: string | undefined]
 
 /**
  * Presents the authorize page and returns its callback URL. Built in: `popupSurface` and `redirectSurface`. Games and tests can implement
