@@ -1,5 +1,6 @@
 /** Table of the named values of a message: its parameters, headers or fields. */
 import type { ComponentChildren } from 'preact'
+import { Breakable } from './breakable'
 
 export interface NamedValue {
   name: string
@@ -20,7 +21,9 @@ export function NamedValues({ caption, values }: NamedValuesProps) {
         {values.map(({ name, value }, index) => (
           // A name may occur twice.
           <tr key={`${index} ${name}`}>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              <Breakable text={name} />
+            </th>
             <td>{value}</td>
           </tr>
         ))}
