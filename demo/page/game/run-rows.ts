@@ -25,6 +25,12 @@ export function messagesOf({ id, opened }: Run, all: readonly Exchange[]): reado
   return opened?.messages ?? all.filter(({ run }) => run === id)
 }
 
+/** Claims of the ID token that a message brought, as its run has kept them. A refresh and another library bring another token. */
+export function signedClaims({ body, sender }: Exchange, run: Run | undefined): Run['claims'] {
+  const isOther = sender !== undefined || body.some(({ value }) => value === 'refresh_token')
+  return isOther ? {} : (run?.claims ?? {})
+}
+
 /** @param own messages of the run. */
 export function rowsOf(run: Run, own: readonly Exchange[]): readonly RunRow[] {
   const steps = run.steps.map((step) => ({

@@ -10,6 +10,7 @@ import type {
   Session,
   TokenSet,
 } from 'foyer-sdk'
+import { decodeToken } from '../exchanges/decode-token'
 import type { ExchangeRecorder } from '../exchanges/exchange-recorder'
 import { EnteredCallback } from './to-surface'
 import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './arguments-form'
@@ -225,11 +226,23 @@ export class SignIn {
   }
 
   #resultOf({ phase, error }: Progress): Parameters<Runs['end']>[0] {
-    if (phase === 'failed') return { outcome: explain(error).code, isFailed: true }
+    if (phase === 'failed')
+      return { outcome: explain(error).code, isFailed: true, claims: this.#refusedClaims() }
     if (phase === 'idle') return { outcome: 'no callback', isFailed: true }
     const { user, userId = '', tokens } = this.player.value ?? {}
     const player = user?.displayName ?? user?.username ?? userId
     return { outcome: 'signed in', isFailed: false, player, claims: claimTexts({ ...tokens?.claims }) }
+  }
+
+  /** A token that was refused has claims too, which say why. */
+  #refusedClaims(): Run['claims'] {
+    const id = this.#runs.current?.id
+    const answered = this.#exchanges.list.value.findLast(
+      ({ kind, run, sender, url }) =>
+        kind === 'request' && run === id && sender === undefined && url.endsWith('/token'),
+    )
+    const token = answered?.response?.body.find(({ name }) => name === 'id_token')?.value ?? ''
+    return claimTexts(decodeToken(token)?.claims ?? {})
   }
 
   async #redeem(answered: Promise<FinishedSignIn | null>, aborted: AbortSignal): Promise<Progress> {

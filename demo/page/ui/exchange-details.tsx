@@ -1,12 +1,13 @@
 /** Details of one exchange: request, response and decoded ID token side by side, the checks of the SDK, and exports. */
 import { useState } from 'preact/hooks'
+import { Breakable } from 'kit/breakable'
 import { CopyButton } from 'kit/copy-button'
 import { MaskedValue } from 'kit/masked-value'
 import { NamedValues } from 'kit/named-values'
 import { hasSecrets, outcome, title, type Exchange, type Field } from '../exchanges/exchange'
 import { CheckList } from './check-list'
 import { RawMessage, useRevealAll } from './raw-message'
-import { ExchangeToken, idTokenOf } from './exchange-token'
+import { ExchangeToken, hasLeftOutToken, idTokenOf, KeptClaims } from './exchange-token'
 import { SendAgain } from './send-again'
 import { toCurl, toSdkCode, toTest } from '../exchanges/export-exchanges'
 
@@ -20,6 +21,8 @@ interface DetailsProps {
   isTokenFirst?: boolean
   /** Offers to send a request again. Default: false. */
   canSendAgain?: boolean
+  /** Claims of the ID token as texts, for a response whose token was not kept. Default: none. */
+  claims?: Readonly<Record<string, string>> | undefined
 }
 
 export function ExchangeDetails({
@@ -27,6 +30,7 @@ export function ExchangeDetails({
   words,
   isTokenFirst = false,
   canSendAgain = false,
+  claims,
 }: DetailsProps) {
   const { isRevealed, button } = useRevealAll(title(exchange))
   const [isRaw, setRaw] = useState(false)
@@ -53,7 +57,11 @@ export function ExchangeDetails({
         )}
       </div>
       {isForm && <SendAgain exchange={exchange} close={() => setForm(false)} />}
-      {isRaw ? <RawMessage exchange={exchange} /> : <Parts exchange={exchange} isRevealed={isRevealed} />}
+      {isRaw ? (
+        <RawMessage exchange={exchange} />
+      ) : (
+        <Parts exchange={exchange} isRevealed={isRevealed} claims={claims} />
+      )}
     </div>
   )
 }
@@ -73,9 +81,14 @@ function Exports({ exchange }: { exchange: Exchange }) {
   )
 }
 
-function Parts({ exchange, isRevealed }: { exchange: Exchange; isRevealed: boolean }) {
+function Parts({
+  exchange,
+  isRevealed,
+  claims,
+}: { exchange: Exchange; isRevealed: boolean } & Pick<DetailsProps, 'claims'>) {
   const { kind, url, query, headers, body, response, checks } = exchange
   const hasToken = idTokenOf(exchange) !== undefined
+  const kept = !hasToken && hasLeftOutToken(exchange) ? Object.entries(claims ?? {}) : []
   return (
     <div class="exchange-parts">
       <section>
@@ -98,9 +111,10 @@ function Parts({ exchange, isRevealed }: { exchange: Exchange; isRevealed: boole
           />
         </section>
       )}
-      {(hasToken || checks.length > 0) && (
+      {(hasToken || kept.length > 0 || checks.length > 0) && (
         <section>
           {hasToken && <ExchangeToken exchange={exchange} isRevealed={isRevealed} />}
+          {kept.length > 0 && <KeptClaims claims={kept} checks={checks} />}
           {checks.length > 0 && (
             <>
               <h3>Checks of the SDK</h3>
@@ -137,10 +151,19 @@ function FieldTable({ caption, fields, isRevealed }: TableProps) {
   )
 }
 
+const RANDOM = /^[\w-]{30,}$/
+
 /** The whole ID token is beside its claims. */
 function Value({ name, value }: { name: string; value: string }) {
   const isToken = name === 'id_token' && value.length > TOKEN_START
-  return <code>{isToken ? `${value.slice(0, TOKEN_START)}… (${value.length} characters)` : value}</code>
+  if (isToken) return <code>{`${value.slice(0, TOKEN_START)}… (${value.length} characters)`}</code>
+  // A random value has no words: it fills its lines, also where it has a hyphen.
+  if (RANDOM.test(value)) return <code class="random">{value}</code>
+  return (
+    <code>
+      <Breakable text={value} />
+    </code>
+  )
 }
 
 function FieldValue({
@@ -150,12 +173,7 @@ function FieldValue({
   field: Field
   isRevealed: boolean
 }) {
-  if (isLeftOut)
-    return (
-      <span class="hint">
-        {isSecret ? 'a secret, not kept when the page was left' : 'not kept when the page was left'}
-      </span>
-    )
+  if (isLeftOut) return <span class="hint">{isSecret ? 'a secret, not kept' : 'not kept'}</span>
   const copy = <CopyButton what={name || 'the text'} label="" text={() => value} />
   return (
     <span class="field-value">

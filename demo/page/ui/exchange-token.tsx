@@ -1,5 +1,6 @@
 /** ID token of a response, decoded: each claim with its check. A refused token is decoded too. */
 import type { Check } from 'foyer-sdk'
+import type { ComponentChildren } from 'preact'
 import { decodeToken } from '../exchanges/decode-token'
 import type { Exchange } from '../exchanges/exchange'
 import { useDemo } from '../context/use-demo'
@@ -13,6 +14,47 @@ const MARKS = { passed: 'check', absent: 'dot', failed: 'cross' } as const
 export function idTokenOf({ response }: Exchange): string | undefined {
   const found = response?.body.find(({ name, isLeftOut }) => name === 'id_token' && isLeftOut !== true)
   return found?.value
+}
+
+/** True if the response had one that was not kept. */
+export function hasLeftOutToken({ response }: Exchange): boolean {
+  return response?.body.some(({ name, isLeftOut }) => name === 'id_token' && isLeftOut === true) ?? false
+}
+
+interface KeptProps {
+  /** As texts, which is how a run keeps them. */
+  claims: readonly (readonly [name: string, text: string])[]
+  checks: readonly Check[]
+}
+
+/** Claims of a token that itself was not kept, without the nonce. */
+export function KeptClaims({ claims, checks }: KeptProps) {
+  const { sessionLog } = useDemo()
+  return (
+    <>
+      <h3>ID token</h3>
+      <p class="claim-absent">Its claims were kept, the token was not.</p>
+      <ClaimRows>
+        {claims.map(([name, text]) => (
+          <Row
+            name={name}
+            value={/^\d{1,13}$/.test(text) ? Number(text) : text}
+            check={checks.find(({ check }) => check === name)}
+            now={sessionLog.now()}
+            key={name}
+          />
+        ))}
+      </ClaimRows>
+    </>
+  )
+}
+
+function ClaimRows({ children }: { children: ComponentChildren }) {
+  return (
+    <table class="fields claims" aria-label="Claims of the ID token">
+      <tbody>{children}</tbody>
+    </table>
+  )
 }
 
 export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; isRevealed: boolean }) {
@@ -35,22 +77,20 @@ export function ExchangeToken({ exchange, isRevealed }: { exchange: Exchange; is
           <EncodedToken token={token} />
         </p>
       )}
-      <table class="fields claims" aria-label="Claims of the ID token">
-        <tbody>
-          {Object.entries(decoded.header).map(([name, value]) => (
-            <Row
-              name={name}
-              value={value}
-              check={checkOf(`header.${name}`)}
-              now={sessionLog.now()}
-              key={name}
-            />
-          ))}
-          {Object.entries(decoded.claims).map(([name, value]) => (
-            <Row name={name} value={value} check={checkOf(name)} now={sessionLog.now()} key={name} />
-          ))}
-        </tbody>
-      </table>
+      <ClaimRows>
+        {Object.entries(decoded.header).map(([name, value]) => (
+          <Row
+            name={name}
+            value={value}
+            check={checkOf(`header.${name}`)}
+            now={sessionLog.now()}
+            key={name}
+          />
+        ))}
+        {Object.entries(decoded.claims).map(([name, value]) => (
+          <Row name={name} value={value} check={checkOf(name)} now={sessionLog.now()} key={name} />
+        ))}
+      </ClaimRows>
     </>
   )
 }

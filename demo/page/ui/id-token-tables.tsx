@@ -64,8 +64,11 @@ function ClaimTable({ caption, entries, now }: TableProps) {
   )
 }
 
+/** Seconds that a date can hold. */
+const MAX_INSTANT = 8_640_000_000_000
+
 export function ClaimValue({ name, value, now }: { name: string; value: unknown; now: number }) {
-  if (INSTANTS.has(name) && typeof value === 'number') {
+  if (INSTANTS.has(name) && typeof value === 'number' && Math.abs(value) <= MAX_INSTANT) {
     const instant = value * 1000
     return (
       <time datetime={new Date(instant).toISOString()}>{`${relative(instant, now)}, ${exact(instant)}`}</time>

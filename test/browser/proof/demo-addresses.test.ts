@@ -106,11 +106,7 @@ describe('an address of the demo', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     await openScreen(page, 'Exchange')
     await page.locator('.exchange', { hasText: '/oauth2/token' }).click()
-    await page
-      .locator('.exchange-chosen')
-      .getByText('a secret, not kept when the page was left')
-      .first()
-      .waitFor()
+    await page.locator('.exchange-chosen').getByText('a secret, not kept', { exact: true }).first().waitFor()
   })
 
   it('has the chosen service', async () => {

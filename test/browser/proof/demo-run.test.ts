@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { readFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deny, popupAfter } from '../../support/consent-page'
+import { approve, deny, popupAfter } from '../../support/consent-page'
 import { useDemo } from '../../support/use-demo'
 import { axeFaults } from '../demo-page'
 
@@ -115,6 +115,14 @@ describe('a step of a run', () => {
     opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
   })
 
+  it('that was done carries no failure: the row of the error does', async () => {
+    await deny(await popupAfter(page, '#sign-in-button'))
+    await heading('access_denied')
+    for (const title of ['Asked the player', 'Checked the callback'])
+      expect(await step(title).locator('.outcome-tag').count()).toBe(0)
+    expect(await step('access_denied').locator('.outcome-failed').textContent()).toBe('failed')
+  })
+
   it('is chosen by its arrow of the diagram', async () => {
     await signIn()
     await page.getByRole('tab', { name: 'Sequence' }).click()
@@ -177,7 +185,44 @@ describe('a run as a file', () => {
     await message()
       .getByRole('row', { name: /^code_verifier a secret, not kept/ })
       .waitFor()
+    // The token is a secret, what it said is not.
+    const claims = message().getByRole('table', { name: 'Claims of the ID token' })
+    await claims.getByRole('row', { name: /^aud passed \d+$/ }).waitFor()
+    await claims.getByRole('row', { name: /^exp passed in \d+ min/ }).waitFor()
     expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('of a refused token has the claims that were refused', async () => {
+    await page.getByText('State, nonce, PKCE pair and more').click()
+    await page.getByRole('textbox', { name: 'Nonce' }).fill('n'.repeat(32))
+    await page.getByText('Wrong on purpose').click()
+    await page.getByLabel('Extra parameters').fill(`nonce=${'other'.repeat(8)}`)
+    await approve(await popupAfter(page, '#sign-in-button'))
+    await page.locator('.run-failed', { hasText: 'invalid_id_token' }).waitFor()
+    await opens(await saved())
+    await page.getByRole('heading', { name: 'Run 2 of run.json' }).waitFor()
+    const claims = message().getByRole('table', { name: 'Claims of the ID token' })
+    await claims.waitFor()
+    expect(await claims.getByRole('row', { name: /^sub/ }).count()).toBe(1)
+  })
+
+  it('with a long name leaves the steps their room', async () => {
+    await signIn()
+    const text = await saved()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await opens(text, `${'a-run-of-a-colleague-'.repeat(9)}.json`)
+    await page.getByRole('heading', { name: /^Run 2 of a-run/ }).waitFor()
+    const rows = await boxOf('#run-view')
+    expect(rows.bottom - rows.top).toBeGreaterThan(150)
+  })
+
+  it('with an impossible moment in its claims is shown all the same', async () => {
+    await signIn()
+    const text = (await saved()).replace(/"exp": "\d+"/, '"exp": "9999999999999"')
+    await opens(text)
+    await page.getByRole('heading', { name: 'Run 2 of run.json' }).waitFor()
+    const row = message().getByRole('row', { name: /^exp/ })
+    expect(await row.locator('code').textContent()).toBe('9999999999999')
   })
 
   it('can be dropped, and a sign-in after it is a run of its own', async () => {
@@ -207,6 +252,29 @@ describe('a run as a file', () => {
   })
 })
 
+describe('a run beside another one', () => {
+  it('is compared by its own sign-in: a later refusal of the session is a row of its own', async () => {
+    await signIn()
+    await page.getByRole('button', { name: 'Revoke at the service' }).click()
+    await page.locator('.action-result', { hasText: 'revoked' }).waitFor()
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await page.locator('.action-failed', { hasText: 'refresh_rejected' }).waitFor()
+    await signIn()
+    await page.getByRole('heading', { name: 'Run 2', exact: true }).waitFor()
+    // The refusal was one of the session before.
+    expect(await page.locator('.action-failed').count()).toBe(0)
+    await page.getByRole('tab', { name: 'Compare' }).click()
+    const token = page.getByRole('row', { name: /^Responses POST .*\/token/ })
+    await token.waitFor()
+    expect(await token.getByRole('rowheader').allTextContents()).toEqual([
+      'Responses POST /api/v10/oauth2/token, no. 2',
+    ])
+    const names = await page.locator('.differences').getByRole('rowheader').allTextContents()
+    expect(names.filter((name) => /exp|iat/.test(name))).toEqual([])
+    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
+  })
+})
+
 describe.each([
   { width: 1440, height: 900, parts: 3 },
   { width: 1024, height: 768, parts: 2 },
@@ -228,6 +296,28 @@ describe.each([
     await signIn()
     expect(await formAt()).toBe(idle)
     opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
+  })
+
+  it('no name of a value breaks in the middle of a word', async () => {
+    await page.setViewportSize({ width, height })
+    await signIn()
+    for (const title of ['Asked the player', 'Redeemed the code', 'Received the tokens']) {
+      await step(title).click()
+      await heading(title)
+      const broken = await message()
+        .locator('.fields th')
+        .evaluateAll((names) =>
+          names
+            .flatMap((name) => [...name.childNodes])
+            .filter((part) => {
+              const range = document.createRange()
+              range.selectNodeContents(part)
+              return part.nodeType === Node.TEXT_NODE && range.getClientRects().length > 1
+            })
+            .map((part) => part.textContent),
+        )
+      expect(broken).toEqual([])
+    }
   })
 
   it('request, response and token stand side by side, and the panes fill the height', async () => {

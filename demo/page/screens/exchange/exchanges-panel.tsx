@@ -12,6 +12,7 @@ import { byId } from '../../foundation/by-id'
 import { ChoiceList } from '../../ui/choice-list'
 import { ExchangeDetails } from '../../ui/exchange-details'
 import { MessageHead } from '../../ui/message-head'
+import { signedClaims } from '../../game/run-rows'
 import { RunBar } from '../../ui/run-bar'
 import { SequenceView } from '../../ui/sequence-view'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
@@ -85,7 +86,14 @@ function ExchangeList() {
         {chosen && (
           <section class="exchange-chosen" aria-label="Chosen message" key={chosen.id}>
             <MessageHead message={chosen} />
-            <ExchangeDetails exchange={chosen} canSendAgain={chosen.kind === 'request'} />
+            <ExchangeDetails
+              exchange={chosen}
+              canSendAgain={chosen.kind === 'request'}
+              claims={signedClaims(
+                chosen,
+                runs.all.value.find(({ id, opened }) => id === chosen.run && opened === undefined),
+              )}
+            />
           </section>
         )}
       </div>

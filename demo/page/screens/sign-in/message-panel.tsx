@@ -2,7 +2,7 @@
 import { Panel } from 'kit/panel'
 import { useDemo } from '../../context/use-demo'
 import { ExchangeDetails } from '../../ui/exchange-details'
-import { messagesOf, type RunRow, rowsOf, shownRow } from '../../game/run-rows'
+import { messagesOf, type RunRow, rowsOf, shownRow, signedClaims } from '../../game/run-rows'
 import type { Run } from '../../game/runs'
 import { explain } from '../../game/explain'
 import { CheckList } from '../../ui/check-list'
@@ -27,7 +27,7 @@ export function MessagePanel() {
       {row ? (
         <RowDetails
           row={isFailure ? { ...row, detail: '' } : row}
-          isOpened={run.opened !== undefined}
+          run={run}
           key={`${run.id} ${row.message?.id}`}
         />
       ) : (
@@ -45,21 +45,16 @@ function useIsFailure(run: Run | undefined, row: RunRow | undefined): boolean {
   return row.name === '' && row.title === explain(error).code
 }
 
-/** @param props.isOpened true for a run of a file, whose requests belong to another session. */
-function RowDetails({
-  row: { name, detail, checks, message },
-  isOpened,
-}: {
-  row: RunRow
-  isOpened: boolean
-}) {
+/** The requests of a run of a file belong to another session: they cannot be sent again. */
+function RowDetails({ row: { name, detail, checks, message }, run }: { row: RunRow; run: Run }) {
   if (message)
     return (
       <ExchangeDetails
         exchange={message}
         words={detail}
         isTokenFirst={name.startsWith('id_token.')}
-        canSendAgain={message.kind === 'request' && !isOpened}
+        canSendAgain={message.kind === 'request' && run.opened === undefined}
+        claims={signedClaims(message, run)}
       />
     )
   return (
