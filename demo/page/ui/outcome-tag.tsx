@@ -2,11 +2,12 @@
 import { type Exchange, isFailed, outcome } from '../exchanges/exchange'
 
 export function OutcomeTag({ exchange }: { exchange: Exchange }) {
-  const { response } = exchange
+  const { response, kind, duration } = exchange
   const failed = isFailed(exchange)
   const words = failed ? 'failed' : outcome(exchange)
+  const isOpen = !response && kind !== 'callback' && duration === undefined
   return (
-    <span class={failed ? 'outcome-tag outcome-failed' : 'outcome-tag'}>
+    <span class={`outcome-tag ${failed ? 'outcome-failed' : isOpen ? 'outcome-open' : ''}`}>
       {response ? response.status : words}
     </span>
   )

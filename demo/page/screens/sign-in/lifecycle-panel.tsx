@@ -1,6 +1,6 @@
 /** Lifecycle of the session: its state, and actions on it. */
 import type { Session } from 'foyer-sdk'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Icon, type IconName } from 'kit/icon'
 import { useDemo, useSession } from '../../context/use-demo'
 import type { ActionResult, SessionLog } from '../../game/session-log'
@@ -80,8 +80,11 @@ const FAULTS: readonly Action[] = [
 
 /** Buttons that act on the session, and those that simulate a fault of the service. The result of the last one is beside its button. */
 function SessionActions() {
-  const { faultControls, sessionLog } = useDemo()
+  const { faultControls, sessionLog, runs } = useDemo()
   const [last, setLast] = useState<{ label: string; result?: ActionResult }>()
+  const current = runs.current?.id
+  // A result is about the session of its run.
+  useEffect(() => setLast(undefined), [current])
   const run = async (action: Action) => {
     setLast({ label: action.label })
     const result = await action.run(sessionLog)

@@ -60,11 +60,14 @@ function Registered({ uris }: { uris: readonly string[] }) {
   )
 }
 
-/** Those of the same origin come first: one of them was meant. */
+/** That which begins as the sent one does for longest was meant, and comes first. */
 function nearestFirst(uris: readonly string[], sent: string): readonly string[] {
-  const origin = URL.canParse(sent) ? new URL(sent).origin : sent
-  const isNear = (uri: string) => Number(uri.startsWith(`${origin}/`))
-  return uris.toSorted((a, b) => isNear(b) - isNear(a))
+  const common = (uri: string) => {
+    let length = 0
+    while (length < uri.length && uri[length] === sent[length]) length++
+    return length
+  }
+  return uris.toSorted((a, b) => common(b) - common(a))
 }
 
 /** A redirect URI that is not registered: which ones are, or where to register it. */

@@ -2,10 +2,9 @@
 import { useState } from 'preact/hooks'
 import { SelectField } from 'kit/select-field'
 import { useDemo } from '../../context/use-demo'
-import { decodeToken } from '../../exchanges/decode-token'
 import { outcome, title, type Exchange, type Field } from '../../exchanges/exchange'
 import { messagesOf } from '../../game/run-rows'
-import { claimTexts, passedChecks, type Run } from '../../game/runs'
+import { passedChecks, type Run } from '../../game/runs'
 import { runWords } from '../../ui/run-bar'
 
 export function RunComparison({ run }: { run: Run }) {
@@ -69,7 +68,7 @@ function Differences({ before, after, rows }: Props) {
 }
 
 export interface Difference {
-  readonly group: 'Run' | 'Parameters' | 'Responses' | 'Durations' | 'Claims'
+  readonly group: 'Run' | 'Parameters' | 'Claims' | 'Responses' | 'Durations'
   readonly name: string
   /** Empty if it is missing. */
   readonly before: string
@@ -91,11 +90,11 @@ function compareRuns(before: Side, after: Side): readonly Difference[] {
   const groups = {
     Run: runValues,
     Parameters: parameters,
+    Claims: claims,
     Responses: responses,
     Durations: durations,
-    Claims: claims,
   } as const
-  const names = ['Run', 'Parameters', 'Responses', 'Durations', 'Claims'] as const
+  const names = ['Run', 'Parameters', 'Claims', 'Responses', 'Durations'] as const
   return names.flatMap((group) => differences(group, groups[group](before), groups[group](after)))
 }
 
@@ -114,9 +113,10 @@ function runValues(side: Side): Values {
   const { outcome: result, player = '', mode } = side.run
   return {
     outcome: result,
-    issuer: allClaims(side)['iss'] ?? '',
+    issuer: side.run.claims['iss'] ?? '',
     player,
     window: mode,
+    'lifetime of the ID token': lifetime(side.run),
     'checks passed': String(passedChecks(side.run)),
   }
 }
@@ -131,26 +131,34 @@ function parameters({ exchanges, run }: Side): Values {
 }
 
 function responses({ exchanges }: Side): Values {
-  return Object.fromEntries(exchanges.map((exchange) => [title(exchange), outcome(exchange)]))
+  return Object.fromEntries(numbered(exchanges).map(([name, exchange]) => [name, outcome(exchange)]))
 }
 
 function durations({ exchanges }: Side): Values {
-  const timed = exchanges.filter(({ duration }) => duration !== undefined && duration > 0)
-  return Object.fromEntries(timed.map((exchange) => [title(exchange), `${exchange.duration} ms`]))
+  const timed = numbered(exchanges).filter(([, { duration = 0 }]) => duration > 0)
+  return Object.fromEntries(timed.map(([name, { duration }]) => [name, `${duration} ms`]))
 }
 
-/** Without the issuer, which is named first of all. */
-function claims(side: Side): Values {
-  const { iss: _, ...others } = allClaims(side)
+/** A request that is sent again later has a number, so that it is not taken for the first one. */
+function numbered(exchanges: readonly Exchange[]): readonly (readonly [name: string, exchange: Exchange])[] {
+  const counts = new Map<string, number>()
+  return exchanges.map((exchange) => {
+    const name = title(exchange)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return [count === 1 ? name : `${name}, no. ${count}`, exchange]
+  })
+}
+
+/** Without the issuer and the lifetime, which are named first of all, and without moments, which differ between any two runs. */
+function claims({ run }: Side): Values {
+  const { iss: _, exp: __, iat: ___, nbf: ____, auth_time: _____, ...others } = run.claims
   return others
 }
 
-function allClaims({ run, exchanges }: Side): Values {
-  if (Object.keys(run.claims).length > 0) return run.claims
-  // A refused token has claims too.
-  const token =
-    exchanges.find(isTokenRequest)?.response?.body.find(({ name }) => name === 'id_token')?.value ?? ''
-  return claimTexts(decodeToken(token)?.claims ?? {})
+function lifetime({ claims: { exp, iat } }: Run): string {
+  const seconds = Number(exp) - Number(iat)
+  return Number.isFinite(seconds) ? `${seconds} s` : ''
 }
 
 const isTokenRequest = ({ kind, url, sender }: Exchange) =>

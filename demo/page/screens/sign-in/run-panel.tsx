@@ -41,6 +41,8 @@ export function RunPanel() {
         hidden={!run}
         tabindex={-1}
         data-room
+        // Another view begins at its top.
+        key={`${view} ${run?.id}`}
       >
         {run && <RunView view={view} open={() => setView('Steps')} />}
       </div>
@@ -115,9 +117,9 @@ function RunSummary({ run }: { run: Run }) {
   const { outcome, isFailed, player, changes, startedAt, endedAt } = run
   const checks = passedChecks(run)
   return (
-    <p class={isFailed ? 'run-summary run-failed' : 'run-summary'}>
+    <p class={`run-summary ${isFailed ? 'run-failed' : endedAt === undefined ? 'run-waiting' : 'run-done'}`}>
       <span class="run-outcome">
-        <Icon name={isFailed ? 'cross' : endedAt === undefined ? 'clock' : 'check'} />
+        <Icon name={isFailed ? 'cross' : endedAt === undefined ? 'clock' : 'check'} />{' '}
         {player ? <strong>{player}</strong> : null} {outcome}
       </span>
       {endedAt !== undefined && <span class="ms">{`${((endedAt - startedAt) / 1000).toFixed(1)} s`}</span>}

@@ -36,6 +36,9 @@ export function RunSteps({ rows, shown }: Props) {
 }
 
 function Step({ row: { kind, title, at, message } }: { row: RunRow }) {
+  // What was done was done, also if the player then declined: the row of the error says that.
+  const isTagged =
+    message !== undefined && (message.response !== undefined || (kind === 'failed' && isFailed(message)))
   return (
     <>
       <span class="step-mark">
@@ -44,7 +47,7 @@ function Step({ row: { kind, title, at, message } }: { row: RunRow }) {
       </span>
       <strong>{title}</strong>
       {message && <code class="step-message">{titleOf(message)}</code>}
-      {message && (message.response || isFailed(message)) && <OutcomeTag exchange={message} />}
+      {isTagged && <OutcomeTag exchange={message} />}
       <span class="ms">{sinceStart(at)}</span>
     </>
   )

@@ -51,13 +51,21 @@ function SignedIn({ player }: { player: Player }) {
 
 function PlayerHead({ player }: { player: Player }) {
   const { signIn } = useDemo()
+  const name = playerName(player)
+  const isNamed = name !== player.userId
   return (
     <div class="player">
       <PlayerFace player={player} />
       <div class="player-words">
-        <p class="player-name">{playerName(player)}</p>
+        <p class={isNamed ? 'player-name' : 'player-name player-unnamed'}>{name}</p>
         <p class="hint">
-          Player <code>{player.userId}</code>
+          {isNamed ? (
+            <>
+              Player <code>{player.userId}</code>
+            </>
+          ) : (
+            'With these scopes the service does not name the player.'
+          )}
         </p>
       </div>
       <button type="button" class="secondary" onClick={() => void signIn.signOut()}>
@@ -71,7 +79,8 @@ function Scopes({ player: { grantedScopes, missingScopes } }: { player: Player }
   return (
     <section class="scopes" aria-label="Scopes">
       <h3>
-        {grantedScopes.length} scopes granted{missingScopes.length > 0 && `, ${missingScopes.length} missing`}
+        {grantedScopes.length} {grantedScopes.length === 1 ? 'scope' : 'scopes'} granted
+        {missingScopes.length > 0 && `, ${missingScopes.length} missing`}
       </h3>
       <ul>
         {grantedScopes.map((scope) => (
