@@ -36,7 +36,7 @@ import type { ResolvedOptions } from '../context/client-options'
 
 export class BackendHeldSessions extends Sessions {
   override readonly backendOrigin: string
-  readonly #backend: SessionBackend
+  readonly #backend: BackendRequests
   /** By result: if the keys cannot be fetched, the response is read again, and the code is not used twice. */
   readonly #responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse | null>>()
   /** Tells other tabs that the player has signed out. */
@@ -51,7 +51,7 @@ export class BackendHeldSessions extends Sessions {
       throw new ConfigurationError('invalid_argument', rival, {
         remedy: 'Leave it out: backendSession brings the tokens',
       })
-    const backend = new SessionBackend(client)
+    const backend = new BackendRequests(client)
     const environment = browserSessionEnvironment(options.clock)
     super(client, environment)
     this.#backend = backend
@@ -178,7 +178,7 @@ export class BackendHeldSessions extends Sessions {
 
 /** After a sign-in that is on its way: its response would bring a cookie again. */
 async function endInBackend(
-  backend: SessionBackend,
+  backend: BackendRequests,
   { revoke = false, signal, userId }: SignOutOptions & { userId: UserId | undefined },
 ): Promise<SignOutResult> {
   await backend.signingIn
@@ -216,8 +216,8 @@ const FAILED =
   'The backend failed before createSessionHandler could answer, and its log has the reason. In Node, Express and Koa the handler goes through toNodeListener(…)'
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
 
-/** A backend that holds the sessions of a confidential application. */
-class SessionBackend {
+/** Requests to the backend that holds the sessions of a confidential application. */
+class BackendRequests {
   readonly origin: string
   /** Settles with the last sign-in that was sent: a sign-out follows it. */
   signingIn: Promise<unknown> = Promise.resolve()

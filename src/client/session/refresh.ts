@@ -102,24 +102,24 @@ interface RefreshState {
 async function tryRefresh(
   context: RefreshContext,
   record: SessionRecord,
-  inFlight: RefreshState,
+  state: RefreshState,
 ): Promise<SessionRecord> {
   const { currentSession, clock, unread } = context
-  const { tokenClient, alone, dead, until } = inFlight
+  const { tokenClient, alone, dead, until } = state
   if (unread && isSame(unread, record))
     return commit(context, record, { read: tokenClient.read, received: unread.received })
   const now = clock.now()
   if (nextAttempt(record.attempt, { now, dead, alone, tokenTimeout: context.tokenTimeout })) {
     if (alone || record.attempt?.outcome !== 'sent' || now >= until) throw inDoubt()
     const next = await waitForChange(context)
-    return isSame(next, record) ? tryRefresh(context, next, inFlight) : next
+    return isSame(next, record) ? tryRefresh(context, next, state) : next
   }
   const sent = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
   if (!(await currentSession.replace(record, sent))) return currentSession.requireRecord()
   const current = alone ? sent : await afterCompetingWrites(context)
   if (!isSame(current, record)) return current
   // Another tab wrote its attempt later, and will send the request.
-  if (current.attempt?.retryAt !== sent.attempt.retryAt) return tryRefresh(context, current, inFlight)
+  if (current.attempt?.retryAt !== sent.attempt.retryAt) return tryRefresh(context, current, state)
   return send(context, sent, { tokenClient, before: record.attempt })
 }
 
