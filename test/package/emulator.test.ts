@@ -1,5 +1,5 @@
 /** The emulator’s package, packed and started as `npx foyer-emulator` starts it. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,8 @@ test('the emulator’s declarations do not import the SDK, so a game with only t
   expect(naming).toEqual([])
 })
 
-test('the emulator’s declarations compile in a project without other packages, with skipLibCheck off', () => {
+/** Compiles a game that has the emulator and the types of Node, and nothing else. Returns the output of the compiler. */
+function compileGame(): string {
   const code =
     "import { createEmulator } from 'foyer-emulator'\nexport const emulator = await createEmulator({ port: 0 })\nexport const url: string = emulator.url\n"
   writeFileSync(join(packed.project, 'game.mts'), code)
@@ -60,6 +61,25 @@ test('the emulator’s declarations compile in a project without other packages,
     '--types',
     'node',
   ]
+  return run(process.execPath, [tsc, ...flags, 'game.mts'], packed.project)
+}
+
+test('the emulator’s declarations compile in a project without other packages, with skipLibCheck off', () => {
   link('@types/node', packed.project)
-  expect(run(process.execPath, [tsc, ...flags, 'game.mts'], packed.project)).toBe('')
+  expect(compileGame()).toBe('')
+})
+
+test('the emulator’s declarations compile with types of Node that have no JsonWebKey in their crypto', () => {
+  // Those of Node 26. A copy of the installed types, without this name.
+  const types = join(packed.project, 'node_modules/@types/node')
+  rmSync(types, { recursive: true, force: true })
+  cpSync(fileURLToPath(new URL('../../node_modules/@types/node', import.meta.url)), types, {
+    recursive: true,
+  })
+  link('undici-types', packed.project)
+  const file = join(types, 'crypto.d.ts')
+  const declarations = readFileSync(file, 'utf8')
+  expect(declarations).toMatch(/\bJsonWebKey\b/)
+  writeFileSync(file, declarations.replaceAll(/\bJsonWebKey\b/g, 'JsonWebKeyOfNode20'))
+  expect(compileGame()).toBe('')
 })

@@ -4,11 +4,13 @@ import {
   generateKeyPairSync,
   randomBytes,
   timingSafeEqual,
-  type JsonWebKey,
   type KeyObject,
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { fieldsOf, isObject } from './values.js'
+
+/** RSA key as a JSON Web Key. A type of our own, since Node's own has another place in each version of its declarations. */
+type SigningKey = Record<string, unknown>
 
 /** Secrets of the application; stored with the state, so that they survive a restart. */
 export interface Credentials {
@@ -20,7 +22,7 @@ export interface Credentials {
   /** Private key of interactions, PKCS #8 in base64. */
   interactionKey: string
   /** RSA key that signs ID tokens. */
-  signingKey: JsonWebKey
+  signingKey: SigningKey
   cookieKey: string
 }
 
@@ -55,15 +57,15 @@ export function sameSecret(given: string, expected: string): boolean {
 }
 
 /** RSA key of this process: generating one takes 0.2 s of computing time, and a game's tests start an emulator for each test. */
-let rsaKey: Promise<JsonWebKey> | undefined
+let rsaKey: Promise<SigningKey> | undefined
 
 /** Each emulator has a key id of its own, so that its keys verify no token of another one. */
-async function createSigningKey(): Promise<JsonWebKey> {
+async function createSigningKey(): Promise<SigningKey> {
   return { ...(await (rsaKey ??= createRsaKey())), kid: randomBytes(9).toString('base64url') }
 }
 
 /** Generated on the thread pool while the main thread loads modules. */
-async function createRsaKey(): Promise<JsonWebKey> {
+async function createRsaKey(): Promise<SigningKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
 }
