@@ -1,11 +1,13 @@
 /** A game's own tests with the fixtures of `foyer-emulator/vitest` and `foyer-emulator/playwright`, in projects of their own. */
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '../../support/chromium'
 import { link } from '../../support/packed-package'
 import { skipIfMissing } from '../../support/skip-if-missing'
 import { createViteProject, type ViteProject } from '../../support/vite-project'
+import { blocks, ROOT } from '../markdown-pages'
 
 function createProject(packages: readonly string[]): ViteProject {
   const project = createViteProject()
@@ -99,6 +101,37 @@ describe('foyer-emulator/vitest', () => {
     expect(status).toBe(1)
     expect(output).toMatch(/200 {2}POST +\/api\/v10\/oauth2\/token/)
     expect(output).toMatch(/404 {2}POST +\/api\/v10\/lobbies\/123456789012345678\/messages .*ms {2}\S+/)
+  })
+})
+
+function runBot(code: string): ReturnType<typeof run> {
+  const project = startVitest()
+  project.write('bot.test.ts', code)
+  return run(project, 'vitest/vitest.mjs', ['run', '--testTimeout=100000'])
+}
+
+describe('the test of a bot in the manual', () => {
+  const text = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
+  const bot = blocks({ text }).find(({ code }) => code.includes('createInteractionHandler('))?.code ?? ''
+
+  test('passes', () => {
+    const { status, output } = runBot(bot)
+    expect(output).toContain('1 passed')
+    expect(status).toBe(0)
+  })
+
+  test.each([
+    ['a suggestion', 'name.startsWith(text)', 'name.endsWith(text)'],
+    ['the reply to a command', 'gives a ${', 'takes a ${'],
+    ['a button', 'interaction.update(', 'interaction.reply('],
+    ['the form', 'interaction.showModal(form.definition)', "'Write to us'"],
+    ['the reply to a form', '`Reported:', '`Ignored:'],
+    ['the key', '    publicKey,', "    publicKey: publicKey.replaceAll('a', 'b'),"],
+  ])('fails if %s of the bot is broken', (_, part, broken) => {
+    expect(bot).toContain(part)
+    const { status, output } = runBot(bot.replace(part, broken))
+    expect(output).toContain('1 failed')
+    expect(status).toBe(1)
   })
 })
 
