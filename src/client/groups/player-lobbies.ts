@@ -82,8 +82,7 @@ export class PlayerLobbies {
   /** @throws The errors of `createOrJoinLobby`. */
   async join(caller: Caller, secret: string, given: (JoinOptions & CallOptions) | undefined): Promise<Lobby> {
     const options = checkOptions(given, JOIN_OPTIONS)
-    const state =
-      this.#returned(caller, secret, options) ?? (await this.#calls.requests(caller).join(secret, options))
+    const state = this.#returned(caller, secret, options) ?? (await this.#request(caller, secret, options))
     this.#calls.announce(caller, { lobbyId: state.id })
     if (this.#context.invitation === secret) this.#context.invitation = undefined
     return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
@@ -133,6 +132,18 @@ export class PlayerLobbies {
     })
   }
 
+  /** Until the response, new lobbies of the stream wait: the one of the join is shown with its secret. */
+  async #request(caller: Caller, secret: string, options: JoinOptions & CallOptions): Promise<LobbyState> {
+    const show = this.#cache.hold()
+    const cancel = this.#context.options.clock.after(HOLD, show)
+    try {
+      return await this.#calls.requests(caller).join(secret, options)
+    } finally {
+      cancel()
+      show()
+    }
+  }
+
   /** The first join of a lobby that is back needs no request, unless it changes something. */
   #returned(caller: Caller, secret: string, options: JoinOptions & CallOptions): LobbyState | undefined {
     const { metadata, member, idleTimeout, signal } = options
@@ -150,6 +161,8 @@ export class PlayerLobbies {
   }
 }
 
+/** ms after which new lobbies of a stream wait for no join. One that waits for a rate limit may take longer. */
+const HOLD = 2000
 /** ms in which a stream shows the lobbies of the player. */
 const STREAM_WAIT = 3000
 /** ms after which `resume` waits no longer. */

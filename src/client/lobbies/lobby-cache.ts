@@ -18,6 +18,10 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
   /** Secrets that the lobbies were joined with, by lobby id, also of lobbies that are expected. In no state, event or error. */
   readonly #secrets = new Map<LobbyId, string>()
   readonly #keep: KeepSecret
+  /** Joins whose responses are awaited. */
+  readonly #joins = new Set<object>()
+  /** What a stream says meanwhile of lobbies that are new, which may be those of the joins. */
+  #held: HeldUpdate[] = []
   /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
   generation = 0
 
@@ -53,6 +57,7 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
       this.#secrets.set(lobby.id, secret)
       this.#keep(lobby.id, secret)
     }
+    this.#show(lobby.id)
     const known = new Map(this.get(lobby.id)?.members.map((member) => [member.id, member]))
     this.put({ ...lobby, members: lobby.members.map((member) => withNames(member, known.get(member.id))) })
   }
@@ -67,6 +72,7 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
 
   clear(reason: LobbyEndReason): void {
     this.generation++
+    this.#held = []
     for (const { id } of this.all()) this.drop(id, reason)
     this.#secrets.clear()
   }
@@ -88,8 +94,35 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
     }
   }
 
+  /**
+   * Holds what a stream says of new lobbies until the returned function is called, or until a join shows the lobby. A stream may name the
+   * lobby of a join before its response, and `lobbyCreated` comes when the secret is known.
+   */
+  hold(): () => void {
+    const join = {}
+    this.#joins.add(join)
+    return () => {
+      if (this.#joins.delete(join) && this.#joins.size === 0) this.#show()
+    }
+  }
+
+  /** Applies what was held of this lobby, or of all. */
+  #show(id?: LobbyId): void {
+    const held = this.#held
+    const isShown = (each: HeldUpdate) => id === undefined || lobbyIdOf(each.update) === id
+    this.#held = held.filter((each) => !isShown(each))
+    for (const { update, self } of held.filter(isShown)) this.#apply(update, self)
+  }
+
   /** Applies an update of a stream, if it concerns this player. */
   update(update: LobbyUpdate, self: UserId | undefined): void {
+    const id = lobbyIdOf(update)
+    const isNew = this.get(id) === undefined && !this.#secrets.has(id)
+    if (this.#joins.size > 0 && isNew) this.#held.push({ update, self })
+    else this.#apply(update, self)
+  }
+
+  #apply(update: LobbyUpdate, self: UserId | undefined): void {
     if (update.type === 'message') this.addMessages([update.message])
     else if (update.type === 'deleted') this.drop(update.lobbyId, 'deleted')
     else if (update.type === 'lobby') this.#updateLobby(update.lobby, self)
@@ -110,6 +143,16 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
     if (id === self) return this.drop(lobbyId, 'removed')
     this.put({ ...lobby, members: lobby.members.filter((member) => member.id !== id) })
   }
+}
+
+interface HeldUpdate {
+  readonly update: LobbyUpdate
+  readonly self: UserId | undefined
+}
+
+function lobbyIdOf(update: LobbyUpdate): LobbyId {
+  if (update.type === 'lobby') return update.lobby.id
+  return update.type === 'message' ? update.message.lobbyId : update.lobbyId
 }
 
 type MemberUpdate = Extract<LobbyUpdate, { type: 'member' | 'memberRemoved' }> & { lobbyId: LobbyId }

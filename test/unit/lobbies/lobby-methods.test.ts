@@ -3,6 +3,7 @@ import {
   type Client,
   type ClientOptions,
   type Lobby,
+  type LobbyState,
   type LobbyUpdates,
   type RateLimitStore,
   Secret,
@@ -10,6 +11,7 @@ import {
 } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryRateLimitStores } from 'foyer-sdk/server'
+import { toLobby } from '../../support/internals'
 import { createClientAt } from '../../support/local-client'
 import { codeOf, rejection, settle } from '../../support/settle'
 import { strayErrors } from '../../support/stray-errors'
@@ -26,7 +28,7 @@ const MESSAGE = { id: '70', lobby_id: '7', content: 'Hi', author: { id: USER_ID,
 
 let service: TokenService
 let sent: { call: string; init: RequestInit }[]
-let answer: (call: string) => Response | undefined
+let answer: (call: string) => Response | Promise<Response> | undefined
 
 beforeEach(async () => {
   service = await createTokenService()
@@ -288,6 +290,11 @@ it('the limits of lobby calls are counted in the store that the game gives', asy
   expect(wanted).toContainEqual(expect.stringContaining('join_lobby'))
 })
 
+const GAME = 'https://game.example/'
+
+/** The lobby with this id, with the player as its member, as a stream reports it. */
+const stateOf = (id: string) => toLobby({ ...LOBBY, id }) as LobbyState
+
 describe('the stream of a client', () => {
   it('is subscribed once per player, with the requests of that player, and ends with the session', async () => {
     const { stream, lobbyUpdates } = openStream()
@@ -322,6 +329,49 @@ describe('the stream of a client', () => {
     await client.createOrJoinLobby('moon')
     stream.send({ type: 'memberRemoved', lobbyId: '7', memberId: USER_ID })
     expect(Array.from(client.lobbies, ({ id }) => id)).toEqual([])
+  })
+
+  it('may name the lobby of a join before its response: the first event knows the link', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = await signIn({ lobbyUpdates })
+    const shown: string[] = []
+    client.on('lobbyCreated', ({ lobby }) => shown.push(lobby.inviteLink({ url: GAME })))
+    client.on('lobbyUpdated', ({ lobby }) => shown.push(`${lobby.id} ${lobby.members[0]?.username}`))
+    answer = (call) => {
+      if (!call.startsWith('PUT')) return undefined
+      const lobby = stateOf('7')
+      stream.send({ type: 'lobby', lobby })
+      for (const member of lobby.members)
+        stream.send({ type: 'member', lobbyId: '7', member: { ...member, username: 'ada' } })
+      expect(shown).toEqual([])
+      return undefined
+    }
+    const lobby = await client.createOrJoinLobby('moon')
+    expect(shown).toEqual([`${GAME}#join=moon`, '7 ada'])
+    expect([lobby.members[0]?.username, client.lobbies.size]).toEqual(['ada', 1])
+  })
+
+  it('shows a lobby of the backend after a join that fails, and after two seconds of one that waits', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = await signIn({ lobbyUpdates })
+    const ids = () => Array.from(client.lobbies, ({ id }) => id)
+    answer = () => {
+      stream.send({ type: 'lobby', lobby: stateOf('8') })
+      return Response.json({ code: 50_001 }, { status: 403 })
+    }
+    expect(await codeOf(() => client.createOrJoinLobby('moon'))).toBe('missing_access')
+    expect(ids()).toEqual(['8'])
+    let resolve: (response: Response) => void = ignore
+    answer = () => new Promise<Response>((settled) => (resolve = settled))
+    const joining = client.createOrJoinLobby('mars')
+    await expect.poll(() => sent.length).toBe(2)
+    stream.send({ type: 'lobby', lobby: stateOf('9') })
+    expect(ids()).toEqual(['8'])
+    service.clock.advance(2000)
+    expect(ids()).toEqual(['8', '9'])
+    resolve(Response.json(LOBBY))
+    expect((await joining).id).toBe('7')
+    expect(ids()).toEqual(['8', '9', '7'])
   })
 
   it('makes the client read a message that it mentions, and no more after the sign-out', async () => {
