@@ -182,10 +182,8 @@ export function resolveOptions(
 }
 
 /** Their mistakes would otherwise end a sign-in that the player has approved. @throws ConfigurationError `invalid_argument`. */
-function requireKinds({
-  surface,
-  ...given
-}: Pick<ClientOptions, 'surface' | 'logger' | 'getToken' | 'fetch'>): void {
+function requireKinds(given: Pick<ClientOptions, 'surface' | 'logger' | 'getToken' | 'fetch'>): void {
+  const { surface } = given
   for (const name of ['logger', 'getToken', 'fetch'] as const)
     if (given[name] && typeof given[name] !== 'function')
       throw new ConfigurationError('invalid_argument', name, { remedy: FUNCTION_REMEDY })
