@@ -221,7 +221,7 @@ describe('a run as a file', () => {
     const text = (await saved()).replace(/"exp": "\d+"/, '"exp": "9999999999999"')
     await opens(text)
     await page.getByRole('heading', { name: 'Run 2 of run.json' }).waitFor()
-    const row = message().getByRole('row', { name: /^exp/ })
+    const row = message().getByRole('row', { name: /^exp passed/ })
     expect(await row.locator('code').textContent()).toBe('9999999999999')
   })
 
