@@ -17,9 +17,6 @@ export function followAddress(address: PageAddress): void {
   let shown: Screen | undefined
   address.current.subscribe(({ screen }) => {
     for (const name of SCREEN_NAMES) byId(`to-${name}`).setAttribute('href', address.linkTo(name))
-    // A fixed link would be one to another service than the chosen one.
-    for (const link of document.querySelectorAll<HTMLElement>('a[data-screen]'))
-      link.setAttribute('href', address.linkTo(screenOf(link)))
     if (screen !== shown) show(screen)
     shown = screen
   })
@@ -28,10 +25,6 @@ export function followAddress(address: PageAddress): void {
     event.preventDefault()
     skipTo(byId(SCREENS[address.current.value.screen].target))
   })
-}
-
-function screenOf({ dataset }: HTMLElement): Screen {
-  return SCREEN_NAMES.find((name) => name === dataset['screen']) ?? 'player'
 }
 
 function skipTo(target: HTMLElement): void {

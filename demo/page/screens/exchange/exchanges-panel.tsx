@@ -17,13 +17,12 @@ import { RunBar } from '../../ui/run-bar'
 import { SequenceView } from '../../ui/sequence-view'
 import { ExchangeFilter, filterOf, isShown } from './exchange-filter'
 
-const INTRO =
-  'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.'
+const INTRO = 'As the SDK sent it. Codes and tokens are masked, and exports leave them out.'
 
 type View = 'messages' | 'sequence'
 
 export function ExchangesPanel() {
-  const { exchanges } = useDemo()
+  const { exchanges, address } = useDemo()
   const [view, setView] = useState<View>('messages')
   const all = exchanges.list.value
   const isEmpty = all.length === 0
@@ -39,7 +38,10 @@ export function ExchangesPanel() {
   return (
     <Panel id="exchanges" title="Exchanges" intro={INTRO} tools={tools}>
       {isEmpty ? (
-        <p class="empty">Nothing was sent yet. Sign in, and every request appears here with its response.</p>
+        <p class="empty">
+          Nothing was sent yet. <a href={address.linkTo('player')}>Sign in</a>, and every request appears here
+          with its response.
+        </p>
       ) : (
         <TabPanels
           label="Views of the exchanges"

@@ -90,17 +90,23 @@ function SessionActions() {
     const result = await action.run(sessionLog)
     setLast({ label: action.label, result })
   }
-  const actions = [...ACTIONS, ...(faultControls() ? FAULTS : [])]
+  const buttonOf = (action: Action) => (
+    <ActionButton
+      label={action.label}
+      result={last?.label === action.label ? last.result : undefined}
+      run={() => void run(action)}
+      key={action.label}
+    />
+  )
   return (
     <div class="session-actions">
-      {actions.map((action) => (
-        <ActionButton
-          label={action.label}
-          result={last?.label === action.label ? last.result : undefined}
-          run={() => void run(action)}
-          key={action.label}
-        />
-      ))}
+      {ACTIONS.map(buttonOf)}
+      {faultControls() && (
+        <>
+          <span class="action-kind">Simulate</span>
+          {FAULTS.map(buttonOf)}
+        </>
+      )}
     </div>
   )
 }
