@@ -320,6 +320,23 @@ describe.each([
     }
   })
 
+  it('a scope that fits into a line stands in one', async () => {
+    await page.setViewportSize({ width, height })
+    await signIn()
+    await step('Received the tokens').click()
+    await heading('Received the tokens')
+    const scopes = message()
+      .getByRole('row', { name: /^scope/ })
+      .locator('.whole-word')
+    await scopes.first().waitFor()
+    const heights = await scopes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+    const isWide = (index: number) => heights[index] !== heights[0]
+    const texts = await scopes.allTextContents()
+    // Only the longest one may need a second line.
+    expect(texts.filter((text, index) => isWide(index) && text.length < 22)).toEqual([])
+    expect(texts).toContain('relationships.read')
+  })
+
   it('request, response and token stand side by side, and the panes fill the height', async () => {
     await page.setViewportSize({ width, height })
     await signIn()
