@@ -278,6 +278,15 @@ test('does not start with the address of a service under the name of before', as
   await expect(startServer(8, createProject())).rejects.toThrow('FOYER_URL is set, and not read')
 })
 
+test('does not start with the address of a service alone', async () => {
+  vi.stubEnv('FOYER_HOST', 'http://127.0.0.1:4320')
+  vi.stubEnv('FOYER_APPLICATION_ID', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(startServer(8, createProject())).rejects.toThrow(
+    'FOYER_HOST is set, and FOYER_APPLICATION_ID is not: set both, or none',
+  )
+})
+
 test('mappings of the Activity reach the emulator', async () => {
   const scores = createHttpServer(({ url }, response) => response.end(url)).listen(0, '127.0.0.1')
   onTestFinished(() => void scores.close())
@@ -382,7 +391,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
   test.each([
     ['port: 4321', 'write foyer({ emulator: { port } })'],
     ['pannel: false', 'the options are emulator, panel, brand'],
-    ["emulator: { seed: 'nowhere.json' }", 'nowhere.json cannot be read'],
+    ["emulator: { seed: 'nowhere.json' }", 'nowhere.json cannot be read: ENOENT'],
   ])('and vite dev refuse %s with what to write', async (options, says) => {
     const project = createProject()
     project.write(
@@ -433,6 +442,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
   test.each([
     ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
+    ['VITE_FOYER_HOST=http://127.0.0.1:4320', 'no player can reach'],
     [
       'VITE_BOT_TOKEN=secret',
       'VITE_BOT_TOKEN becomes part of the page, where every player can read it: remove VITE_',

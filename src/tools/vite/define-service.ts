@@ -25,8 +25,8 @@ export function warnAboutService(): Plugin {
     configResolved({ env, logger, build, command }) {
       for (const name of secretsOf(env))
         logger.warn(`foyer: ${name} becomes part of the page, where every player can read it: remove VITE_`)
-      const warning = build.ssr || command === 'serve' ? undefined : serviceWarning(env)
-      if (warning) logger.warn(`foyer: ${warning}`)
+      if (build.ssr || command === 'serve') return
+      for (const warning of serviceWarnings(env)) logger.warn(`foyer: ${warning}`)
     },
   }
 }
@@ -37,15 +37,16 @@ const SECRET = /^VITE_.*(SECRET|BOT_TOKEN|PRIVATE_KEY)/
 const secretsOf = (env: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(env).filter((name) => SECRET.test(name) && Boolean(env[name]))
 
-/** Returns the fault of the variables of a build, or undefined. */
-function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefined {
+/** Returns the faults of the variables of a build. */
+function serviceWarnings(env: Readonly<Record<string, unknown>>): string[] {
   const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = env
-  const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId }).filter(
-    ([, value]) => !value,
-  )
+  const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId })
+    .filter(([, value]) => !value)
+    .map(([name]) => name)
+  const warnings: string[] = []
   if (missing.length > 0)
-    return `${missing.map(([name]) => name).join(' and ')} not set: put the service of your players into .env.production`
-  if (isLoopback(String(host)))
-    return `VITE_FOYER_HOST is ${String(host)}, which no player can reach: set it in .env.production`
-  return undefined
+    warnings.push(`${missing.join(' and ')} not set: put the service of your players into .env.production`)
+  if (typeof host === 'string' && isLoopback(host))
+    warnings.push(`VITE_FOYER_HOST is ${host}, which no player can reach: set it in .env.production`)
+  return warnings
 }

@@ -53,6 +53,10 @@ export async function openService(
   if (former && !host)
     throw new Error('foyer: FOYER_URL is set, and not read: the address of the service is FOYER_HOST')
   if (host && applicationId) return { host, applicationId }
+  if (host)
+    throw new Error(
+      'foyer: FOYER_HOST is set, and FOYER_APPLICATION_ID is not: set both, or none, and the plugin starts an emulator',
+    )
   const { port = DEFAULT_PORT } = settings
   const emulator = await openEmulator({ ...settings, port }, config)
   const busyPort = port === 0 || emulator.url.endsWith(`:${port}`) ? undefined : port
@@ -109,7 +113,8 @@ function readSeed(seed: Seed | string = {}): Seed {
   try {
     return JSON.parse(readFileSync(seed, 'utf8').replace(BYTE_ORDER_MARK, ''))
   } catch (error) {
-    throw new Error(`foyer: the seed file ${resolve(seed)} cannot be read as JSON`, { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`foyer: the seed file ${resolve(seed)} cannot be read: ${reason}`, { cause: error })
   }
 }
 
