@@ -118,6 +118,8 @@ export const TYPED_GAMES: readonly (TypedGame & { name: string })[] = [
   { name: 'a game, nodenext, CommonJS', file: 'game.cts', code: GAME, options: NODE_NEXT },
   { name: 'a game, node16, CommonJS', file: 'game.cts', code: GAME, options: { module: 'Node16' } },
   { name: 'a game, a bundler', file: 'game.ts', code: GAME, options: BUNDLER },
+  { name: 'a test of a game, Node alone, a module', file: 'game.mts', code: GAME, options: NODE },
+  { name: 'a test of a game, Node alone, CommonJS', file: 'game.cts', code: GAME, options: NODE },
   { name: 'a backend, nodenext, a module', file: 'backend.mts', code: BACKEND, options: NODE_NEXT },
   {
     name: 'a backend, Node alone, without the types of a page',

@@ -269,8 +269,18 @@ const STREAMS = 4
 /** ms after which a stream that others wait for gives up its place. */
 const TURN = 5000
 
+/** What turns use of `LockManager`, which a program without the types of a page does not know: declarations of the package reach this file. */
+interface TurnLocks {
+  query(): Promise<{ readonly pending?: readonly { readonly name?: string }[] }>
+  request(
+    name: string,
+    options: { readonly ifAvailable?: boolean; readonly signal?: AbortSignal },
+    run: (lock: object | null) => unknown,
+  ): Promise<unknown>
+}
+
 interface TurnOptions {
-  readonly locks: LockManager
+  readonly locks: TurnLocks
   readonly clock: Clock
   readonly url: string
 }
