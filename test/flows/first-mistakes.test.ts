@@ -80,12 +80,12 @@ describe('what to write instead is in the answer to', () => {
     ['the console as logger', () => clientOf({ logger: console }), 'logger. Give a function'],
     ['a text as getToken', () => clientOf({ getToken: SECRET }), 'getToken. Give a function'],
     ['a client of requests as fetch', () => clientOf({ fetch: { get() {} } }), 'fetch. Give a function'],
+    ['the name of a surface', () => clientOf({ surface: 'redirect' }), 'surface. Give popupSurface() or'],
     [
-      'the name of a surface',
-      () => clientOf({ surface: 'redirect' }),
-      'surface. Give what popupSurface() or',
+      'a surface that was not made',
+      () => clientOf({ surface: sdk.redirectSurface }),
+      'surface. Give popupSurface()',
     ],
-    ['a surface that was not made', () => clientOf({ surface: sdk.redirectSurface }), 'surface. Give what'],
     [
       'one origin as backendOrigins',
       () => clientOf({ backendOrigins: 'https://game.test' }).backend.fetch('/scores'),

@@ -192,7 +192,7 @@ function requireKinds(given: Pick<ClientOptions, 'surface' | 'logger' | 'getToke
 }
 
 const FUNCTION_REMEDY = 'Give a function'
-const SURFACE_REMEDY = 'Give what popupSurface() or redirectSurface() returns'
+const SURFACE_REMEDY = 'Give popupSurface() or redirectSurface()'
 
 /** Captured at construction, so a page that replaces `fetch` later has no effect. Shells without `fetch` must pass their own. */
 function platformFetch(): Fetch {

@@ -4,9 +4,7 @@ import { type Bridge, BRIDGE, CHANNELS } from '../contract/ipc-contract'
 
 // Without context isolation, the page could access `ipcRenderer`.
 if (!process.contextIsolated)
-  throw new Error(
-    'unsupported: contextIsolation is off in this window. Leave contextIsolation and nodeIntegration out of its webPreferences',
-  )
+  throw new Error('unsupported: contextIsolation is off: remove it from webPreferences')
 
 const bridge: Bridge = {
   call: (text) => ipcRenderer.invoke(CHANNELS.call, text),

@@ -6,7 +6,7 @@ import { shown } from './log-entry'
 /** Remedies for errors that are most likely a mistake in code or settings. */
 const REMEDIES: Partial<Record<string, string>> = {
   invalid_scope:
-    'The service does not support a requested scope, or does not grant it to this application; untrustedDescription may name it',
+    'The service does not support a requested scope, or does not grant it to this application; see untrustedDescription',
   invalid_client:
     'Check the application id and, in a backend, the client secret. A game without a backend needs the switch "Public Client" of the application (developer portal, OAuth2)',
   unauthorized_client: "Allow this way to sign in in the application's settings",
