@@ -1,7 +1,7 @@
 /** The protocol between an Activity’s host window and a game, without a browser. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { getCode, postForm, redirectUri } from './support/sign-in-client.js'
 
 let emulator: Emulator
@@ -389,4 +389,25 @@ describe('an accepted invitation', () => {
     const { url } = emulator.activity.accept({ as: 'bruno', invitation: other })
     expect(url.startsWith(String(emulator.activity.url))).toBe(true)
   })
+})
+
+it.each([
+  ['ws://localhost:443/?token=x', 'leave out server.hmr in the Vite config'],
+  ['wss://scores.example/live', 'map a prefix to scores.example'],
+  ['https://cdn.example/a.png', 'map a prefix to cdn.example'],
+])('a notice about the blocked address %s says: %s', async (blocked, says) => {
+  const notices: string[] = []
+  const proxying = await createEmulator({
+    activityUrl: 'http://localhost:9/game/',
+    activityPort: 0,
+    activityMappings: [],
+    onNotice: (notice) => notices.push(notice),
+  })
+  onTestFinished(() => proxying.close())
+  await fetch(new URL('/.proxy/_policy-report', proxying.activity.url), {
+    method: 'POST',
+    body: JSON.stringify({ 'csp-report': { 'blocked-uri': blocked } }),
+  })
+  await expect.poll(() => notices).toEqual([expect.stringContaining(says)])
+  expect(notices.join().includes('server.hmr')).toBe(blocked.includes('localhost'))
 })

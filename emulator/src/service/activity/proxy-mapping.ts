@@ -80,10 +80,15 @@ export async function readReport(
 
 /** Reason for a blocked address, and what to do. */
 export function explainBlocked(blocked: string): string {
-  const host = URL.parse(blocked)?.host
-  if (host === undefined || host === '') return `The content policy of Activities blocked ${blocked}.`
-  return `The game requested ${blocked}, and the content policy of Activities blocks hosts without a URL mapping: map a prefix to ${host}, and request it under /.proxy/ (activityUrl() of the SDK).`
+  const { protocol, hostname, host } = URL.parse(blocked) ?? { protocol: '', hostname: '', host: '' }
+  if (host === '') return `The content policy of Activities blocked ${blocked}.`
+  if (/^wss?:$/.test(protocol) && hostname === 'localhost')
+    return `The game requested ${blocked}, which the content policy of Activities blocks. If that is the socket of its dev server, leave out server.hmr in the Vite config: its clientPort is for a tunnel, and there is none. Otherwise ${mapAdvice(host)}`
+  return `The game requested ${blocked}, and the content policy of Activities blocks hosts without a URL mapping: ${mapAdvice(host)}`
 }
+
+const mapAdvice = (host: string): string =>
+  `map a prefix to ${host}, and request it under /.proxy/ (activityUrl() of the SDK).`
 
 function startsWithFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}?`)
