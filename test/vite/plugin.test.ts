@@ -271,6 +271,14 @@ test('beside another emulator it starts one on a free port, and says how to shar
   expect(other.requests).toEqual([])
 })
 
+test('prints the address of the host page for a game that is an Activity', async () => {
+  const project = createProject()
+  project.write('vite.config.js', config("{ port: 0, activityUrl: 'http://127.0.0.1:9/' }"))
+  const lines: string[] = []
+  await startServer(8, project, { onLine: (line) => lines.push(line) })
+  expect(lines.join('\n')).toMatch(/Activity: http:\/\/localhost:\d+\/_activity\//)
+})
+
 test('does not start with the address of a service under the name of before', async () => {
   vi.stubEnv('FOYER_URL', 'http://127.0.0.1:4320')
   vi.stubEnv('FOYER_HOST', undefined)
@@ -385,6 +393,33 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
       'main.js',
       "import { botToken } from 'foyer-sdk/server'\nif (import.meta.env.SSR) botToken('x')\n",
     )
+    expect(Object.keys((await build(project)).files)).toContain('index.html')
+  })
+
+  test('of a bundler without environments, such as that of Vite 5, refuses the code of a backend too', async () => {
+    const project = createProject()
+    project.write(
+      'vite.config.js',
+      `import { foyer } from 'foyer-sdk/vite'
+const without = (context) => new Proxy(context, {
+  has: (target, key) => key !== 'environment' && key in target,
+  get: (target, key) => {
+    const value = key === 'environment' ? undefined : target[key]
+    return typeof value === 'function' ? value.bind(target) : value
+  },
+})
+const withoutEnvironments = (plugin) => plugin.generateBundle
+  ? { ...plugin, generateBundle(...given) { return plugin.generateBundle.apply(without(this), given) } }
+  : plugin
+export default { plugins: foyer({ emulator: { port: 0 } }).map(withoutEnvironments) }
+`,
+    )
+    project.write(
+      'main.js',
+      "import { botToken } from 'foyer-sdk/server'\nconsole.log(botToken(String(location)))\n",
+    )
+    await expect(build(project)).rejects.toThrow('main.js brings foyer-sdk/server into the page')
+    project.write('main.js', 'console.log(1)\n')
     expect(Object.keys((await build(project)).files)).toContain('index.html')
   })
 

@@ -96,10 +96,11 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
 }
 
 /** Lines that `vite dev` prints. */
-function describeService({ host, busyPort }: DevelopmentService): string {
-  const line = `  Foyer emulator: ${host}`
-  if (busyPort === undefined) return line
-  return `${line}, since another program has port ${busyPort}. If that is an emulator to share, set FOYER_HOST and FOYER_APPLICATION_ID to its values`
+function describeService({ host, busyPort, emulator }: DevelopmentService): string {
+  const shares = `, since another program has port ${busyPort}. If that is an emulator to share, set FOYER_HOST and FOYER_APPLICATION_ID to its values`
+  const line = `  Foyer emulator: ${host}${busyPort === undefined ? '' : shares}`
+  const hostPage = emulator?.activity.url
+  return hostPage === undefined ? line : `${line}\n  Activity: ${hostPage}`
 }
 
 /** A configuration in JavaScript has no compiler that would check it. @throws Error for a name that is no option, with the names that are. */

@@ -13,7 +13,7 @@ export function refuseBackendCode(): Plugin {
       root = config.root
     },
     generateBundle(_, bundle) {
-      if (this.environment.config.consumer === 'server') return
+      if ('environment' in this && this.environment.config.consumer === 'server') return // Vite 5 has no environments
       const folder = backendFolder()
       for (const file of Object.values(bundle)) {
         const modules = file.type === 'chunk' ? Object.entries(file.modules) : []
