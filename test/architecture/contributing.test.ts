@@ -1,4 +1,4 @@
-/** Checks that the files and folders that CONTRIBUTING names are there: a newcomer goes by its picture, its calls and its table. */
+/** Checks what CONTRIBUTING says of the source: its files are there, and each station of a call knows the next one. A newcomer goes by both. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -37,4 +37,46 @@ test('a file that has moved is reported', () => {
   expect(
     missing('`client/lobbies/lobby.ts` > client/lobbies/moved > `test/architecture/moved.test.ts`'),
   ).toEqual(['client/lobbies/moved', 'test/architecture/moved.test.ts'])
+})
+
+/** Columns of a line before its stations, for the name of the call. */
+const NAME = 20
+
+/** Pairs of stations that follow one another, from a block of calls. A call begins with its name, and goes on in lines without one. */
+function pairsIn(block: string): (readonly [string, string])[] {
+  const calls: string[] = []
+  for (const line of block.split('\n')) {
+    if (line.slice(0, NAME).trim() !== '') calls.push('')
+    calls.push(`${calls.pop() ?? ''} ${line.slice(NAME)}`)
+  }
+  return calls.flatMap((call) => {
+    const stations = call.split('>').map((part) => part.trim().split(' ')[0] ?? '')
+    return stations
+      .slice(1)
+      .map((next, index) => [stations[index] ?? '', next] as const)
+      .filter((pair) => pair.every((path) => IN_SOURCE.test(path)))
+  })
+}
+
+/** Pairs whose first file imports nothing of the second one. */
+const apart = (pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
+  pairs.filter(
+    ([from, to]) =>
+      !readFileSync(join(ROOT, 'src', `${from}.ts`), 'utf8').includes(`/${to.split('/').at(-1)}'`),
+  )
+
+const stations = pairsIn(/^signIn {10}[^`]*/m.exec(page)?.[0] ?? '')
+
+test('the page shows the stations of calls', () => {
+  expect(stations.length).toBeGreaterThan(12)
+})
+
+test('each station of a call knows the next one', () => {
+  expect(apart(stations)).toEqual([])
+})
+
+test('a station that knows nothing of the next one is reported', () => {
+  const wrong = pairsIn(`a call              client/core-client > client/groups/player-parts
+                    > client/lobbies/invite-link`)
+  expect(apart(wrong)).toEqual([['client/groups/player-parts', 'client/lobbies/invite-link']])
 })
