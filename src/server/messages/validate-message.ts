@@ -2,11 +2,11 @@
 import { check, checkObject, collectIssues, flag, list, anything } from '../../shared/foundation/rules'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
-import { checkFiles } from './check-files'
+import { sizeOfFile } from './file-data'
 import { component, LEGACY_TOP, TOP } from './component'
 import { MessageCheck, type MessagePlace } from './message-check'
 import type { MessageShape } from './message-kinds'
-import { CONTENT, MESSAGE } from './message-shapes'
+import { CONTENT, FILE, MESSAGE } from './message-shapes'
 
 /** Options of `validateMessage`. */
 export interface ValidateMessageOptions {
@@ -25,6 +25,7 @@ const MAX_COMPONENTS = 40
 const MAX_TEXT = 4000
 const MAX_EMBED_TEXT = 6000
 const MAX_ROWS = 5
+const MAX_FILES = 10
 const EMBED_PARTS = ['title', 'description', 'fields', 'image', 'thumbnail', 'author', 'footer'] as const
 
 /**
@@ -187,3 +188,24 @@ function checkReferences(names: readonly string[], { state }: MessagePlace): voi
 
 const keyOf = (id: unknown): string | undefined =>
   typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+
+/** Checks names, content and size of the files, and returns their names. @param max bytes of a file. */
+function checkFiles(files: unknown, at: MessagePlace, max = Infinity): string[] {
+  if (files === undefined || files === null) return []
+  if (!Array.isArray(files)) {
+    at.add('wrong_type', { expected: 'a list' })
+    return []
+  }
+  const given: readonly unknown[] = files
+  if (given.length > MAX_FILES) at.add('too_many', { max: MAX_FILES, actual: given.length })
+  return given.slice(0, 2 * MAX_FILES).map((file, index) => {
+    const place = at.element(index)
+    if (!checkObject(file, FILE, place)) return ''
+    const { name, data } = file
+    const size = data === undefined ? 0 : sizeOfFile(data)
+    if (size === undefined)
+      place.field('data').add('wrong_type', { expected: 'a Uint8Array, an ArrayBuffer, a Blob or a string' })
+    else if (size > max) place.field('data').add('out_of_range', { min: 0, max: `${max} bytes` })
+    return typeof name === 'string' ? name : ''
+  })
+}
