@@ -34,7 +34,7 @@ function Lobby({ word, leave }: { word: string; leave: () => void }) {
   return (
     <section>
       <p>
-        {status}, {lobby?.members.length ?? 0} in the lobby {error?.message}
+        {status}, players at the join: {lobby?.members.length ?? 0} {error?.message}
       </p>
       <ul>
         {messages.map(({ id, author, content }) => (

@@ -14,7 +14,8 @@ function draw() {
   $('join').hidden = !session
   $('join').textContent = lobby ? 'Leave' : 'Join'
   $('lobby').hidden = !lobby
-  $('members').textContent = `${lobby?.members.length ?? 0} in the lobby`
+  // The page asks for messages. It is told of later players only by the lobby stream of a backend.
+  $('members').textContent = `Players when you joined: ${lobby?.members.length ?? 0}`
 }
 
 /** Does what a click starts, and shows why it failed. */
@@ -37,9 +38,6 @@ async function enter(joined: Lobby) {
     line.textContent = `${author.globalName ?? author.username}: ${content}`
     $('messages').append(line)
   })
-  joined.on('updated', draw)
-  joined.on('memberAdded', draw)
-  joined.on('memberRemoved', draw)
   joined.on('ended', () => {
     lobby = undefined
     draw()
@@ -47,8 +45,14 @@ async function enter(joined: Lobby) {
   await joined.watch({ interval: 1000 })
 }
 
+/** Leaves first, since only a player who is signed in can. A network that is away delays the sign-out by 2 s at most. */
+async function signOut() {
+  await lobby?.leave({ signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+  await client.signOut()
+}
+
 client.on('sessionChanged', draw)
-$('sign-in').onclick = () => run(() => (client.session ? client.signOut() : client.signIn()))
+$('sign-in').onclick = () => run(() => (client.session ? signOut() : client.signIn()))
 // Everyone who joins with the same word is in the same lobby.
 $('join').onclick = () =>
   run(async () => (lobby ? lobby.leave() : enter(await client.createOrJoinLobby('moon'))))

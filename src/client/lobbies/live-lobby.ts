@@ -22,11 +22,11 @@ export interface LobbyEvents {
   message: (event: { message: LobbyMessage }) => void
   /** Metadata, members or linked channel changed. `previous`: the state before. */
   updated: (event: { previous: LobbyState }) => void
-  /** Another member joined. */
+  /** Another member joined. Without the lobby stream of a backend, it is noticed by the next join of this player only. */
   memberAdded: (event: { member: LobbyMember }) => void
   /** Metadata, names, rights or presence of a member changed. */
   memberUpdated: (event: { member: LobbyMember; previous: LobbyMember }) => void
-  /** A member left. */
+  /** A member left. Noticed as a join is. */
   memberRemoved: (event: { member: LobbyMember }) => void
   /** The player is not in the lobby any more. The last event of a lobby. */
   ended: (event: { reason: LobbyEndReason }) => void
@@ -85,7 +85,7 @@ export class LiveLobby<Keys extends MetadataKeys = MetadataKeys> {
     return this.#state.metadata
   }
 
-  /** Current members. */
+  /** Members, as of the player's last join. With the lobby stream of a backend they are the current ones. */
   get members(): readonly KeyedMember<Keys>[] {
     return this.#state.members
   }

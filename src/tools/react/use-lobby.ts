@@ -34,8 +34,8 @@ export interface LobbyHookResult extends LobbySnapshot {
  * @throws ConfigurationError `invalid_argument` without a `FoyerProvider`.
  * @example
  * ```tsx
- * const { lobby, messages, send } = useLobby('moon-42', { interval: 1000 })
- * return <button onClick={() => send('Ready!')}>{lobby?.members.length ?? 0} players</button>
+ * const { messages, send } = useLobby('moon-42', { interval: 1000 })
+ * return <button onClick={() => send('Ready!')}>{messages.length} messages</button>
  * ```
  */
 export function useLobby(secret: string | null | undefined, options: LobbyHookOptions = {}): LobbyHookResult {
