@@ -82,10 +82,16 @@ export class PlayerLobbies {
   /** @throws The errors of `createOrJoinLobby`. */
   async join(caller: Caller, secret: string, given: (JoinOptions & CallOptions) | undefined): Promise<Lobby> {
     const options = checkOptions(given, JOIN_OPTIONS)
-    const state = this.#returned(caller, secret, options) ?? (await this.#request(caller, secret, options))
-    this.#calls.announce(caller, { lobbyId: state.id })
-    if (this.#context.invitation === secret) this.#context.invitation = undefined
-    return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
+    const show = this.#holdNew()
+    try {
+      const state =
+        this.#returned(caller, secret, options) ?? (await this.#calls.requests(caller).join(secret, options))
+      this.#calls.announce(caller, { lobbyId: state.id })
+      if (this.#context.invitation === secret) this.#context.invitation = undefined
+      return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
+    } finally {
+      show()
+    }
   }
 
   /** @throws ConfigurationError `invalid_argument`. @throws SessionError `signed_out`. */
@@ -132,13 +138,11 @@ export class PlayerLobbies {
     })
   }
 
-  /** Until the response, new lobbies of the stream wait: the one of the join is shown with its secret. */
-  async #request(caller: Caller, secret: string, options: JoinOptions & CallOptions): Promise<LobbyState> {
+  /** Lets new lobbies of the stream wait for a join, whose lobby is then shown with its secret. The returned function ends it. */
+  #holdNew(): () => void {
     const show = this.#cache.hold()
     const cancel = this.#context.options.clock.after(HOLD, show)
-    try {
-      return await this.#calls.requests(caller).join(secret, options)
-    } finally {
+    return () => {
       cancel()
       show()
     }
