@@ -34,7 +34,7 @@ function printedStore(): (client: Client) => (from: pinia.Pinia) => LobbyStore {
   return Reflect.get(exported, 'createLobbyStore') as ReturnType<typeof printedStore>
 }
 
-test('a room of one player is in the list of another, who joins and leaves it', async () => {
+test('a room of one player is in the list of another, and is shown until a sign-out or a leave', async () => {
   const emulator = await createEmulator()
   onTestFinished(() => emulator.close())
   const open = async (as: string) => {
@@ -56,6 +56,11 @@ test('a room of one player is in the list of another, who joins and leaves it', 
   await bruno.store.join(room)
   expect(bruno.store.lobby?.id).toBe(ada.store.lobby?.id)
   expect(bruno.store.members).toHaveLength(2)
-  await bruno.store.leave()
+  await bruno.client.signOut()
   expect([bruno.store.lobby, bruno.store.members]).toEqual([null, []])
+  expect(ada.store.lobby?.endReason).toBeNull()
+  await ada.store.create('Mars')
+  expect([...ada.client.lobbies].map(({ id }) => id)).toEqual([expect.anything(), ada.store.lobby?.id])
+  await ada.store.leave()
+  expect([ada.store.lobby, ada.store.members]).toEqual([null, []])
 })
