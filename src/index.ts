@@ -93,7 +93,7 @@ export type {
   LobbyState,
   Metadata,
 } from './client/lobbies/lobby-state'
-export type { JoinOptions } from './client/lobbies/validate-player-input'
+export type { JoinOptions } from './client/lobbies/lobby-requests'
 export type { Guild, GuildChannel } from './client/groups/player-calls'
 export type { LinkedGuildInvite } from './client/lobbies/lobby'
 export type {

@@ -1,7 +1,7 @@
 /** Client with everything that needs no environment: lobbies, Activities, accounts and the backend, beside the sign-in. */
 import type { CallOptions } from '../shared/foundation/options'
 import type { Secret } from '../shared/foundation/secret'
-import type { JoinOptions } from './lobbies/validate-player-input'
+import type { JoinOptions } from './lobbies/lobby-requests'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import type { Session } from './session/session'
 import { SignInClient, type ClientContext, type ClientParts } from './sign-in/sign-in-client'

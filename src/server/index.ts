@@ -62,7 +62,7 @@ export { DEVELOPMENT_LIMITS, LIMITS, type Limit, type LimitName, type Limits } f
 
 // Lobbies
 export type { ApplicationLobbies, LobbyCallOptions } from './lobbies/application-lobbies'
-export type { LobbyIssueCode } from '../shared/lobbies/lobby-issues'
+export type { LobbyIssueCode } from '../shared/lobbies/lobby-rules'
 export { validateLobby, validateLobbyMember, validateLobbyMembers } from './lobbies/validate-lobby'
 export type { ChangeMetadata, MetadataChanges } from './lobbies/update-metadata'
 export type * from '../shared/wire/lobby'

@@ -66,7 +66,7 @@ export { toChoices } from '../../src/server/interactions/to-choices'
 export { createEventParser } from '../../src/client/page/player-lobby-stream'
 export { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../src/server/lobbies/decode-lobby'
 export { LiveLobby } from '../../src/client/lobbies/live-lobby'
-export { PLAYER_BODIES, validatePlayerBody } from '../../src/shared/lobbies/player-bodies'
+export { PLAYER_BODIES, validatePlayerBody } from '../../src/shared/lobbies/lobby-rules'
 export { LobbyCache } from '../../src/client/lobbies/lobby-cache'
 export { LobbyCallQueue, LobbyCallQueues } from '../../src/client/lobbies/lobby-requests'
 export { lobbyEvents } from '../../src/client/lobbies/lobby-updates'
@@ -83,12 +83,7 @@ export {
   toMessage,
 } from '../../src/client/lobbies/read-lobby'
 export { validateModeration } from '../../src/server/lobbies/validate-lobby'
-export {
-  joinBody,
-  messageBody,
-  requireIds,
-  requireLimit,
-} from '../../src/client/lobbies/validate-player-input'
+export { joinBody, messageBody, requireIds, requireLimit } from '../../src/client/lobbies/lobby-requests'
 export { ConnectLimit } from '../../src/server/hub/connect-limit'
 export { createEventStreamResponse, takeEventSource } from '../../src/server/hub/event-stream-response'
 export { HEARTBEAT_STEP, HeartbeatRounds } from '../../src/server/hub/heartbeat-rounds'
@@ -127,13 +122,13 @@ export {
   reservationHold,
   type Settlement,
 } from '../../src/shared/rate-limit/store-port'
-export { TimerQueue } from '../../src/shared/rate-limit/timer-queue'
+export { TimerQueue } from '../../src/shared/rate-limit/scheduler'
 export { decodeNumbered, encodeNumbered, NoteCounts } from '../../src/server/redis/note-counts'
 export { watchConnection } from '../../src/server/redis/watch-connection'
 export { limitsOf, MAX_GLOBAL_LIMIT } from '../../src/shared/service/limits'
 export { createServiceConfig } from '../../src/shared/service/service-config'
 export { requestAccount } from '../../src/shared/tokens/account-requests'
-export { extraScopes, refuseExtraScopes } from '../../src/client/session/extra-scopes'
+export { extraScopes, refuseExtraScopes } from '../../src/client/session/session'
 export { parseIdToken } from '../../src/shared/tokens/parse-id-token'
 export { createRemoteJwks, type RemoteJwks } from '../../src/shared/tokens/remote-jwks'
 export {

@@ -20,7 +20,7 @@ import type { RateLimitStore } from '../../shared/rate-limit/store-port'
 import { bearerOf } from '../../shared/tokens/kept-token'
 import type { PageServices } from '../context/client-options'
 import type { SessionRecord } from '../session/session'
-import { requireIds } from '../lobbies/validate-player-input'
+import { requireIds } from '../lobbies/lobby-requests'
 import { type GuildMember, type PlayerPurchase, readMembership, readPurchases } from './player-reads'
 
 /** User account as returned by `GET /users/@me`. */

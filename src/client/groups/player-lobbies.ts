@@ -17,7 +17,7 @@ import type { LobbyEndReason, LobbyId, LobbyState } from '../lobbies/lobby-state
 import type { LobbyUpdate, PlayerRequests } from '../lobbies/lobby-updates'
 import { MessagePulls } from '../lobbies/new-messages'
 import { toLobby } from '../lobbies/read-lobby'
-import type { JoinOptions } from '../lobbies/validate-player-input'
+import type { JoinOptions } from '../lobbies/lobby-requests'
 import { createDeferred } from '../../shared/foundation/async'
 import { type KeptLobby, readKept } from '../lobbies/kept-lobbies'
 

@@ -9,7 +9,7 @@ import type { ClientContext } from '../sign-in/sign-in-client'
 import type { PlayerCalls } from './player-calls'
 import type { Lobby } from '../lobbies/lobby'
 import type { PlayerLobbies } from './player-lobbies'
-import type { JoinOptions } from '../lobbies/validate-player-input'
+import type { JoinOptions } from '../lobbies/lobby-requests'
 
 export class PlayerParts {
   /** Loads the REST client of the player, which all calls share. */

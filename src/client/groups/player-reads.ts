@@ -1,5 +1,5 @@
 /** Requests about the player's account: the membership in a guild, and purchases. */
-import { requireIds } from '../lobbies/validate-player-input'
+import { requireIds } from '../lobbies/lobby-requests'
 import { ProtocolError } from '../../shared/foundation/errors'
 import type { Snowflake } from '../../shared/foundation/ids'
 import type { CallOptions } from '../../shared/foundation/options'

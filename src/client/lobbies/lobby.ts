@@ -8,7 +8,7 @@ import {
   runCallback,
 } from '../../shared/foundation/options'
 import type { LobbyMessage, LobbyState, Metadata, MetadataKeys } from './lobby-state'
-import { requireIds } from './validate-player-input'
+import { requireIds, LobbyCallQueues, LobbyRequests, OWN_MEMBER } from './lobby-requests'
 import {
   createInviteLink,
   type InviteLinkOptions,
@@ -24,7 +24,6 @@ import { bearerOf } from '../../shared/tokens/kept-token'
 import { KeptLobbies } from './kept-lobbies'
 import type { KeepSecret, LobbyCache } from './lobby-cache'
 import type { PlayerCallsPort, ClientPort } from './client-port'
-import { LobbyCallQueues, LobbyRequests, OWN_MEMBER } from './lobby-requests'
 import type { OwnChange } from './lobby-updates'
 import { watch, type WatchContext } from './new-messages'
 

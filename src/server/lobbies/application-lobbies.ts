@@ -19,14 +19,13 @@ import type {
 } from '../../shared/wire/lobby'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-lobby'
 import { check, collectIssues, refuse } from '../../shared/foundation/rules'
-import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
+import { LobbyIssues, ID } from '../../shared/lobbies/lobby-rules'
 import {
   validateLobby,
   validateLobbyMember,
   validateLobbyMembers,
   validateModeration,
 } from './validate-lobby'
-import { ID } from '../../shared/lobbies/lobby-shapes'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 

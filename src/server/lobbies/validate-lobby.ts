@@ -2,9 +2,17 @@
 import type { Issue } from '../../shared/foundation/errors'
 import { absent, checkRecord, collectIssues, flag, list, record, whole } from '../../shared/foundation/rules'
 import { isRecord } from '../../shared/foundation/untrusted-values'
-import { LobbyIssues } from '../../shared/lobbies/lobby-issues'
-import { ADDITIONAL_NAME, IDLE_TIMEOUT, MEMBERS } from '../../shared/lobbies/lobby-limits'
-import { characters, ID, type LobbyRule, type LobbyShape, METADATA } from '../../shared/lobbies/lobby-shapes'
+import {
+  LobbyIssues,
+  ADDITIONAL_NAME,
+  IDLE_TIMEOUT,
+  MEMBERS,
+  characters,
+  ID,
+  type LobbyRule,
+  type LobbyShape,
+  METADATA,
+} from '../../shared/lobbies/lobby-rules'
 
 const OF_MEMBER: LobbyShape = {
   metadata: METADATA,

@@ -1,7 +1,7 @@
 /** The closed list of the service's routes that pages without tokens call through the backend. Pure. */
 import { isSnowflake } from '../../shared/foundation/ids'
 import type { Method } from '../../shared/http/http-client'
-import type { PlayerBody } from '../../shared/lobbies/player-bodies'
+import type { PlayerBody } from '../../shared/lobbies/lobby-rules'
 
 /** A call of a page. Nothing of its address is sent on but ids and the listed parameters. */
 export interface RelayedCall {

@@ -2,10 +2,9 @@
 import { AbortGroup } from '../foundation/async'
 import { inTime } from '../foundation/in-time'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
-import { reportedUse } from './apply-response'
+import { reportedUse, type Outcome, type Permit } from './permit'
 import { type Bucket, setId } from './bucket'
 import { type StoreLease, RequestGroup } from './request-group'
-import type { Outcome, Permit } from './permit'
 import {
   HEARTBEAT,
   type Grant,

@@ -3,7 +3,7 @@ import type { Client } from '../../client/page/client'
 import type { FoyerError } from '../../shared/foundation/errors'
 import type { Lobby } from '../../client/lobbies/lobby'
 import type { LobbyMessage, Metadata } from '../../client/lobbies/lobby-state'
-import type { JoinOptions } from '../../client/lobbies/validate-player-input'
+import type { JoinOptions } from '../../client/lobbies/lobby-requests'
 import { requireFoyerError } from './require-foyer-error'
 
 /** `idle`: there is no secret, or no player is signed in. `failed`: see `error`; `retry()` joins again. */

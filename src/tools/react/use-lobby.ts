@@ -3,7 +3,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { LobbyMessage, Metadata } from '../../client/lobbies/lobby-state'
-import type { JoinOptions } from '../../client/lobbies/validate-player-input'
+import type { JoinOptions } from '../../client/lobbies/lobby-requests'
 import type { ClientStore } from './client-store'
 import { useClientStore } from './foyer-provider'
 import { IDLE, LobbySubscription, type LobbySnapshot } from './lobby-subscription'
