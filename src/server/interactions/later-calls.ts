@@ -1,4 +1,5 @@
 /** Calls after the first response of one interaction: one after another, and until its token expires. */
+import { pause } from '../../shared/foundation/in-time'
 import type { Clock } from '../../shared/foundation/clock'
 import { ApiError, FoyerError, NetworkError } from '../../shared/foundation/errors'
 import type { InteractionCall, InteractionCalls } from './interaction-calls'
@@ -61,7 +62,7 @@ export class LaterCalls {
         if (!(error instanceof ApiError && error.status === 404 && sentAt < firstIsOver)) throw error
       }
       const wait = Math.max(0, Math.min(delay, firstIsOver - clock.now()))
-      await new Promise<void>((resolve) => void clock.after(wait, resolve))
+      await pause(clock, wait)
     }
   }
 

@@ -1,4 +1,5 @@
 /** Steps of a desk with each purchase that the service states: claim, grant, record, consume, and take back what was refunded. */
+import { pause } from '../../shared/foundation/in-time'
 import { type StoreKey, storeKey } from '../keys/store-key'
 import type { Clock } from '../../shared/foundation/clock'
 import { randomText } from '../../shared/foundation/crypto'
@@ -132,7 +133,7 @@ export class PurchaseRedeemer {
       if (before !== 'busy') return this.#runClaimed(task, entitlement, { key, owner, before, results })
       // Two claims may follow each other: somebody else takes over from a process that has ended.
       if (waited > 2 * claimTime) throw new NetworkError('timed_out', 'the claim of a purchase')
-      await new Promise<void>((resolve) => void clock.after(RETRY, resolve))
+      await pause(clock, RETRY)
     }
   }
 

@@ -1,4 +1,5 @@
 /** Sessions that a backend holds: found by a sealed cookie, stored sealed, and refreshed once for all processes. */
+import { pause } from '../../shared/foundation/in-time'
 import { base64url, randomText, sha256 } from '../../shared/foundation/crypto'
 import type { Clock } from '../../shared/foundation/clock'
 import { AuthorizationError, SessionError } from '../../shared/foundation/errors'
@@ -287,7 +288,7 @@ export class BackendSessions {
   }
 
   async #pause(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#options.clock.after(RETRY, resolve))
+    await pause(this.#options.clock, RETRY)
   }
 
   async #readCookie(cookie: string | undefined): Promise<CookieValue> {

@@ -1,7 +1,7 @@
 /** A lock of all processes, held for as long as its work takes, and for a few seconds by a process that was killed. */
 import type { Clock } from '../../shared/foundation/clock'
 import { NetworkError } from '../../shared/foundation/errors'
-import { inTime } from '../../shared/foundation/in-time'
+import { inTime, pause } from '../../shared/foundation/in-time'
 import { randomText } from '../../shared/foundation/crypto'
 import type { StoreKey } from '../keys/store-key'
 import type { SessionStore } from './session-store'
@@ -35,7 +35,7 @@ export class SessionLock {
     const owner = randomText()
     for (let waited = 0; !(await store.lock(key, owner, store.renew ? RENEWED_TTL : TTL)); waited += RETRY) {
       if (waited > MAX_WAIT) throw new NetworkError('timed_out', 'store')
-      await new Promise<void>((resolve) => void clock.after(RETRY, resolve))
+      await pause(clock, RETRY)
     }
     const end = this.#keep(key, owner)
     try {

@@ -61,6 +61,10 @@ export function createSingleFlight(
   }
 }
 
+/** Resolves after that many ms of the clock. */
+export const pause = (clock: Clock, ms: number): Promise<void> =>
+  new Promise<void>((resolve) => void clock.after(ms, resolve))
+
 /** ms between two looks at what another request may have settled. */
 const LOOK = 20
 
@@ -77,7 +81,7 @@ async function look<T>(clock: Clock, shared: Promise<T>, wake: () => void): Prom
   const settle = () => void (state.isSettled = true)
   shared.then(settle, settle)
   while (!state.isSettled) {
-    await new Promise<void>((resolve) => void clock.after(LOOK, resolve))
+    await pause(clock, LOOK)
     wake()
   }
   return shared

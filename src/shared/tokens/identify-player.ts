@@ -1,4 +1,5 @@
 /** Asks the service whose an access token is: the player's names, and the id of a player whom no ID token proves. */
+import { pause } from '../foundation/in-time'
 import type { Clock } from '../foundation/clock'
 import { ApiError, NetworkError, ProtocolError, SessionError } from '../foundation/errors'
 import { isUserId, type UserId } from '../foundation/ids'
@@ -91,7 +92,7 @@ async function askForPlayer(
     if (error instanceof ApiError && [403, 404].includes(error.status))
       throw new ProtocolError('missing_id_token', '', { remedy: REMEDY })
     if (wait === undefined || delay > MAX_RETRY_AFTER) break
-    await new Promise<void>((resolve) => void context.clock.after(Math.max(wait, delay), resolve))
+    await pause(context.clock, Math.max(wait, delay))
   }
   throw new SessionError('player_unknown', '', { retryable: true })
 }
