@@ -63,12 +63,12 @@ class Walks {
 
 /** What was measured when the layout was last changed. A call that needs more goes through something new. */
 const MOST: readonly Walk[] = [
-  { call: 'signIn', files: 43, frames: 12 },
+  { call: 'signIn', files: 44, frames: 12 },
   { call: 'the first createOrJoinLobby', files: 57, frames: 12 },
   { call: 'the second createOrJoinLobby', files: 48, frames: 12 },
   { call: 'lobby.send', files: 42, frames: 13 },
-  { call: 'refreshToken', files: 24, frames: 9 },
-  { call: 'resume with two lobbies', files: 66, frames: 13 },
+  { call: 'refreshToken', files: 25, frames: 9 },
+  { call: 'resume with two lobbies', files: 67, frames: 13 },
 ]
 
 it('each call passes at most the files and functions that are noted', async () => {

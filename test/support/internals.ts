@@ -128,7 +128,7 @@ export { watchConnection } from '../../src/server/redis/watch-connection'
 export { limitsOf, MAX_GLOBAL_LIMIT } from '../../src/shared/service/limits'
 export { createServiceConfig } from '../../src/shared/service/service-config'
 export { requestAccount } from '../../src/shared/tokens/account-requests'
-export { extraScopes, refuseExtraScopes } from '../../src/client/session/session'
+export { extraScopes, refuseExtraScopes } from '../../src/client/session/extra-scopes'
 export { parseIdToken } from '../../src/shared/tokens/parse-id-token'
 export { createRemoteJwks, type RemoteJwks } from '../../src/shared/tokens/remote-jwks'
 export {

@@ -1,8 +1,9 @@
 /** A player's session, with all that is needed to refresh it, and its changes. */
-import { type SessionErrorCode, type SessionError, AuthorizationError } from '../../shared/foundation/errors'
+import type { SessionErrorCode, SessionError } from '../../shared/foundation/errors'
 import type { ApplicationId, UserId } from '../../shared/foundation/ids'
 import { type SessionUser, userFromClaims } from '../../shared/tokens/session-user'
 import type { TokenSet } from '../../shared/tokens/token-set'
+import { extraScopes } from './extra-scopes'
 
 /** A signed-in player. Every refresh creates a new object. */
 export interface Session {
@@ -140,38 +141,4 @@ export interface RecordOwner {
 /** Key of a session in the store, and the session's owner. */
 export interface StorageKey extends RecordOwner {
   readonly key: string
-}
-
-/**
- * See docs/interface/authorization.md#scopes: both sdk scopes expand to all scopes that are needed. The names are those of
- * docs/interface/authorization.md#scopes.
- */
-const PRESENCE: readonly string[] = [
-  'identify',
-  'guilds',
-  'activities.read',
-  'activities.write',
-  'activities.invites.write',
-  'relationships.read',
-  'relationships.write',
-  'gateway.connect',
-  'account.global_name.update',
-  'application_identities.write',
-]
-const DIRECT_MESSAGES = ['dm_channels.read', 'dm_channels.messages.read', 'dm_channels.messages.write']
-const INCLUDED: ReadonlyMap<string, readonly string[]> = new Map([
-  ['sdk.social_layer_presence', PRESENCE],
-  ['sdk.social_layer', ['sdk.social_layer_presence', ...PRESENCE, ...DIRECT_MESSAGES, 'lobbies.write']],
-])
-
-/** Scopes granted without being requested, either by name or by a scope that includes them. */
-export function extraScopes(granted: readonly string[], requested: readonly string[]): readonly string[] {
-  const expected = new Set([...requested, ...requested.flatMap((scope) => INCLUDED.get(scope) ?? [])])
-  return granted.filter((scope) => !expected.has(scope))
-}
-
-/** @throws AuthorizationError `extra_scopes` if the service granted more than requested. */
-export function refuseExtraScopes(granted: readonly string[], requested: readonly string[]): void {
-  if (extraScopes(granted, requested).length > 0)
-    throw new AuthorizationError('extra_scopes', { retryable: false })
 }

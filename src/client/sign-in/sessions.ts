@@ -26,8 +26,8 @@ import {
   type SessionChange,
   type SessionRecord,
   type StorageKey,
-  refuseExtraScopes,
 } from '../session/session'
+import { refuseExtraScopes } from '../session/extra-scopes'
 import type { Persist } from '../session/stored-session'
 import type { GetToken } from '../session/token-store'
 import {
