@@ -106,7 +106,7 @@ it('the bytes of a file are never written as JSON, which takes many times their 
     },
   })
   onTestFinished(() => sender.close())
-  const interaction = { id: '1', application_id: '1234567890123456789', token: 'token' }
+  const interaction = { id: '1' as never, application_id: '1234567890123456789' as never, token: 'token' }
   await sender.interactions.followUp(interaction, { content: 'file', files: [{ name: 'a.bin', data }] })
   expect(bodies).toEqual([expect.any(Uint8Array)])
   expect(written).toBe(0)

@@ -279,13 +279,14 @@ describe('a change by the own player', () => {
 })
 
 it('the limits of lobby calls are counted in the store that the game gives', async () => {
-  const store = new MemoryRateLimitStores(service.clock).store()
+  const { forApplication, ...store } = new MemoryRateLimitStores(service.clock).store()
+  expect(forApplication).toBeDefined()
   const wanted: string[] = []
   const acquire: RateLimitStore['acquire'] = (request) => {
     wanted.push(...request.buckets.map(({ key }) => key))
     return store.acquire(request)
   }
-  const client = await signIn({ rateLimitStore: { ...store, forApplication: undefined, acquire } })
+  const client = await signIn({ rateLimitStore: { ...store, acquire } })
   await client.createOrJoinLobby('moon')
   expect(wanted).toContainEqual(expect.stringContaining('join_lobby'))
 })

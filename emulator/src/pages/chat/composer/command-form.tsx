@@ -23,7 +23,10 @@ export function CommandForm({ route, view, act, leave, reload }: Props) {
   const form = useRef<HTMLFormElement>(null)
   // Synchronously, before the next key event: fast typing loses no character.
   useLayoutEffect(
-    () => form.current?.querySelector<HTMLElement>('.command-fields input, .command-fields select, .primary')?.focus(),
+    () =>
+      form.current
+        ?.querySelector<HTMLElement>('.command-fields input, .command-fields select, .primary')
+        ?.focus(),
     [],
   )
   const shown = options.filter(({ name, required }) => required || added.includes(name))
