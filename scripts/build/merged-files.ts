@@ -25,6 +25,8 @@ export const MERGED_FILES = [
   ],
   ['rate-limited-requests', ['shared/http/limited-api']],
   [null, ['client/page/browser-sessions', 'client/session/token-client']],
+  // Streams of a game read lobbies too. Inside `rest`, esbuild would load every call with the page.
+  ['read-lobby', ['client/lobbies/read-lobby']],
   ['rest', ['client/groups/player-calls']],
 ] as const
 /** Entries that load no code for pages. */

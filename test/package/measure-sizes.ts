@@ -42,7 +42,7 @@ const LOADED_ON_RESUME = ['client/session/stored-session.js', 'client/page/brows
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 19_300 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 19_700 }),
     await app(packed, {
       what: 'app that signs in, until signed in',
       game: SIGN_IN,
@@ -64,8 +64,8 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 41_700 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 87_600 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 42_000 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 91_200 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
   ]
 }
@@ -102,7 +102,7 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
-  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 24_900 })
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 25_700 })
 }
 
 /** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
@@ -123,7 +123,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
     what: 'Electron, main, as required',
     bytes,
     gzip: total(Object.values(parts)),
-    budget: 40_000,
+    budget: 40_300,
     parts,
   }
 }
