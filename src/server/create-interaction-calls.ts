@@ -11,7 +11,7 @@ import { TOKEN_LIFETIME } from './interactions/interaction-times'
 
 /** Passing faults are retried until the call's deadline, unless a retry could create a second message. */
 export function createInteractionCalls(context: SendContext, service: ServiceConfig): InteractionCalls {
-  const retryContext = { clock: monotonic(context.clock), abortGroup: context.abortGroup }
+  const retryContext = { limiter: undefined, clock: monotonic(context.clock), abortGroup: context.abortGroup }
   return {
     send: async (given) => {
       if (context.abortGroup?.aborted) throw new ConfigurationError('closed', 'client')

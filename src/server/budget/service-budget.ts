@@ -1,6 +1,7 @@
 /** The one budget of a backend: whatever somebody outside causes at the service is sent by a client of this budget, which knows who asks. */
 import type { Clock } from '../../shared/foundation/clock'
 import { RateLimitError } from '../../shared/foundation/errors'
+import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { Api, Limiter, Credentials } from '../../shared/http/api'
 import type { Transport } from '../../shared/http/http-client'
 import type { BucketSpec } from '../../shared/rate-limit/bucket'
@@ -134,10 +135,8 @@ export class ServiceBudget {
    * The service for what this caller causes. Each request rejects with RateLimitError `rate_limited` as soon as the caller has caused too
    * many. Without credentials, a request has to bring its own.
    */
-  clientFor(
-    caller: BackendCaller,
-    { credentials = NOBODY, timeout, beforeSend }: CallerApiOptions = {},
-  ): CallerApi {
+  clientFor(caller: BackendCaller, options?: CallerApiOptions): CallerApi {
+    const { credentials = NOBODY, timeout, beforeSend } = ownFields<CallerApiOptions>({ ...options })
     const api = this.#options.api.as(credentials, ({ limiter, transport, timeout: usual }) => ({
       transport: beforeSend ? checkedTransport(transport, beforeSend) : transport,
       limiter: this.#limiterFor(caller, limiter),

@@ -96,8 +96,8 @@ export function isConnectionFailure(error: unknown): boolean {
 // The loop. With a limiter, each attempt needs a permit, and the limiter learns its outcome.
 
 export interface RetryContext {
-  /** Default: no rate limit applies, and a 429 is waited out here. */
-  limiter?: Pick<RateLimiter, 'acquire'> | undefined
+  /** Undefined: no rate limit applies, and a 429 is waited out here. Never left out, since a prototype might have one. */
+  limiter: Pick<RateLimiter, 'acquire'> | undefined
   clock: MonotonicClock
   /** Cancels every request and pause when the client is closed. */
   abortGroup?: AbortGroup | undefined
