@@ -13,7 +13,7 @@ import { pack, type PackedPackage } from '../../support/packed-package'
 /** webpack's own loader of later files needs a policy; see docs/shipping.md. */
 const TRUSTED_TYPES: Record<Bundler, string> = { Vite: "'none'", webpack: 'webpack', esbuild: "'none'" }
 
-const CHECKS = ['browser/local-service-fault.js']
+const CHECKS = ['client/page/local-service-fault.js']
 
 const chromium = useBrowserGame()
 let packed: PackedPackage

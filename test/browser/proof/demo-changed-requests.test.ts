@@ -34,7 +34,7 @@ describe('a redirect URI of the tester', () => {
       const text = await failure()
       expect(text).toMatch(/Caused by this page or its settings/)
       expect(text).toContain(`This redirect URI is not registered: ${opened.demo.url}${path}`)
-      const registered = await alert().locator('.registered-uris li').allTextContents()
+      const registered = await alert().locator('.registered-uris li code').allTextContents()
       expect(registered).toEqual(
         expect.arrayContaining([`${opened.demo.url}callback.html`, 'http://127.0.0.1/callback']),
       )
