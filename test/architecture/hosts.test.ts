@@ -104,7 +104,7 @@ function rowsOf(page: string): string[][] {
   )
 }
 
-/** What a test without the thing itself is called. */
+/** The name of a test without the thing itself. */
 const LESS = /stand-in|alone|not run|in a page|\[there\]|mock|bridge|names that it calls|call itself/i
 const packages = read('test/support/game-engines/package.json').toLowerCase()
 /** As npm names it: `Three.js` is `three`. */

@@ -101,7 +101,7 @@ const WRONG = {
   metadata: [7, 'a', ['a'], { a: 1 }, { a: 'x'.repeat(1000) }],
   channel_id: [7, '', 'x', '1 ', '-1', {}, ['1']],
 }
-/** What the service takes for a player, or may take, and no page is meant to send. */
+/** Bodies that the service takes for a player, or may take, and no page is meant to send. */
 const UNLISTED = {
   embeds: [{ title: 'x' }],
   allowed_mentions: { parse: ['everyone'] },

@@ -110,7 +110,7 @@ const call = (browser: SessionBrowser, { method, route }: { method: string; rout
   })
 }
 
-/** What the service knows of Ada. */
+/** The service's record of Ada. */
 const ofAda = () => Response.json({ id: ADA, secret: SECRET })
 const refused = () => Response.json({ message: '401: Unauthorized', code: 0 }, { status: 401 })
 

@@ -63,7 +63,7 @@ function hubOf(applicationId: string, broker: LobbyBroker) {
   return hub
 }
 
-/** What a player's stream at a hub has brought so far. */
+/** Updates that a player's stream at a hub has brought so far. */
 async function listenTo(hub: ReturnType<typeof hubOf>) {
   const headers = { authorization: 'Bearer x' }
   const response = await hub(new Request(`${PAGE}/lobbies?lobbies=${LOBBY}`, { headers }))

@@ -61,7 +61,7 @@ class Match {
     }
   }
 
-  /** What a stream tells of a message; without an id, that it has opened. */
+  /** News of a stream about a message. Without an id, it has opened. */
   announce(messageId?: string): void {
     const body = { lobby_id: this.id, message_id: messageId ?? '1' }
     const update = parseLobbyUpdate('lobby.message_pending', body)
@@ -127,7 +127,7 @@ describe.each(REFUSALS)('attack/432 a read of messages that is answered with %s'
   })
 })
 
-/** What happens after the join, and what Ada has received in the end. */
+/** Steps after the join, and the messages that Ada has received in the end. */
 const GAPS: Readonly<Record<string, (match: Match) => Promise<readonly string[]>>> = {
   'sixty messages while the stream is down': async (match) => {
     await match.writeAll(60)

@@ -126,7 +126,7 @@ const AFTERWARDS: Readonly<Record<string, (match: Match) => Promise<readonly str
   },
 }
 
-/** What happens while the first poll is on its way, or before it. */
+/** Steps while the first poll is on its way, or before it. */
 const BEFORE: Readonly<Record<string, (match: Match) => Promise<unknown>>> = {
   nothing: async () => undefined,
   'a message that the stream announces': async ({ theirs, tell, lobby }) => {

@@ -99,7 +99,7 @@ export abstract class PublicTypes {
     for (const each of this.#unwrap(type)) this.read({ type: each, isInput, path: way })
   }
 
-  /** What lists and promises hold. */
+  /** The types that lists and promises hold. */
   #unwrap(type: ts.Type): readonly ts.Type[] {
     const parts = type.isUnion() ? type.types : [type]
     return parts.flatMap((each) =>

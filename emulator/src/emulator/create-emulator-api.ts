@@ -37,7 +37,7 @@ interface EmulatorParts {
   webhooks: EventDeliveries
 }
 
-/** What needs the state is refused once the emulator is closed. @throws EmulatorError `closed`. */
+/** Refuses calls that need the state once the emulator is closed. @throws EmulatorError `closed`. */
 interface OpenCheck {
   requireOpen: () => void
 }

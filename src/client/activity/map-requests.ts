@@ -126,7 +126,7 @@ function replace<Owner extends object, Name extends keyof Owner>(
   const value = change(owner[name])
   Object.defineProperty(owner, name, { configurable: true, enumerable: true, writable: true, value })
   return () => {
-    // What another library has put around it stays, and passes addresses on unchanged.
+    // A wrapper of another library stays, and passes addresses on unchanged.
     if (owner[name] === value && before) Object.defineProperty(owner, name, before)
   }
 }

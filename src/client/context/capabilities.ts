@@ -1,7 +1,7 @@
 /** Capabilities of a client whose code loads when it is first needed, each as one part. Classic scripts contain them: see `classic-script/static-capabilities.ts`. */
 import { importPart } from '../../shared/foundation/async'
 
-/** What follows a consent: callbacks are verified, and codes redeemed. */
+/** Calls that follow a consent: callbacks are verified, and codes redeemed. */
 export const loadAfterConsent = () => importPart(import('../session/token-client'))
 /** Tokens from other sources, and revocation. */
 export const loadTokenCalls = () => importPart(import('../sign-in/token-calls'))

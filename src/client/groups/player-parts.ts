@@ -14,9 +14,9 @@ import type { JoinOptions } from '../lobbies/lobby-requests'
 export class PlayerParts {
   /** Loads the REST client of the player, which all calls share. */
   readonly calls: () => Promise<PlayerCalls>
-  /** What `calls` has loaded. Absent until the first rate-limited call. */
+  /** The code that `calls` has loaded. Absent until the first rate-limited call. */
   openedCalls: PlayerCalls | undefined
-  /** What `lobbies` has loaded. Absent until the first call about lobbies. */
+  /** The code that `lobbies` has loaded. Absent until the first call about lobbies. */
   openedLobbies: PlayerLobbies | undefined
   readonly #context: ClientContext
   /** Loads the lobbies. */

@@ -49,7 +49,7 @@ const WHY: Readonly<Record<LobbyEndReason, string>> = {
   closed: 'the client was closed',
 }
 
-// What only `LiveLobbies` may do with a lobby.
+// Changes of a lobby that only `LiveLobbies` may make.
 let update: (lobby: LiveLobby, next: LobbyState) => void
 let show: (lobby: LiveLobby, message: LobbyMessage) => void
 let end: (lobby: LiveLobby, reason: LobbyEndReason) => void

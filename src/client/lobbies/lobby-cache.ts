@@ -20,7 +20,7 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
   readonly #keep: KeepSecret
   /** Joins whose responses are awaited. */
   readonly #joins = new Set<object>()
-  /** What a stream says meanwhile of lobbies that are new, which may be those of the joins. */
+  /** News of a stream about new lobbies, which may be those of the running joins. */
   #held: HeldUpdate[] = []
   /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
   generation = 0

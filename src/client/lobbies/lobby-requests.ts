@@ -21,7 +21,7 @@ import { readInviteCode, readLobby, readMessage, readMessages } from './read-lob
 import type { Clock } from '../../shared/foundation/clock'
 import { type Deferred, createDeferred } from '../../shared/foundation/async'
 
-// What a player may send.
+// Bodies that a player may send.
 
 /** Options for creating or joining a lobby. */
 export interface JoinOptions {

@@ -105,7 +105,7 @@ export class TokenClient {
     return postTokenRequest(this.#http, { url: this.#options.service.tokenUrl, fields })
   }
 
-  /** What an error response says: the error, and the wait in ms that the service requested. */
+  /** The content of an error response: the error, and the wait in ms that the service requested. */
   readRefusal(response: JsonResponse): { error: FoyerError; delay: number } {
     const { retryAfter, date = this.#options.clock.now() } = response
     return {

@@ -2,7 +2,7 @@
 import { afterAwake, type Clock } from './clock'
 import { ConfigurationError, NetworkError } from './errors'
 
-// What ends a wait: abort signals of any origin (of the page, of another realm, or of a polyfill), and groups of callbacks that cost less.
+// Ends of a wait: abort signals of any origin (of the page, of another realm, or of a polyfill), and groups of callbacks that cost less.
 
 /** A group of cancel callbacks. Cheaper than an `AbortSignal` with a listener per request, and Node warns of more than ten listeners. */
 export class AbortGroup {

@@ -1,4 +1,4 @@
-/** What a public call does first and last: options and arguments are checked and copied once, and whatever is thrown leaves as an error of the SDK. */
+/** First and last steps of a public call: options and arguments are checked and copied once, and whatever is thrown leaves as an error of the SDK. */
 import { ConfigurationError, FoyerError } from './errors'
 import { isRecord, ownArguments, withoutUndefined } from './untrusted-values'
 

@@ -1,4 +1,4 @@
-/** What a backend is given when it is created: options are read once, and no wait for a store or a function of the game is without an end. */
+/** Reads the options of a backend when it is created: options are read once, and no wait for a store or a function of the game is without an end. */
 import { type Clock, systemClock } from './clock'
 import { ConfigurationError } from './errors'
 import { inTime, type Wait } from './in-time'

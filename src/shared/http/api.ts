@@ -247,7 +247,7 @@ export class Api {
     }
   }
 
-  /** What ends the work of a session early. Undefined for other credentials, which outlast their work. */
+  /** Ends the work of a session early. Undefined for other credentials, which outlast their work. */
   #lifeOf(signal: AbortSignal | undefined): SessionLife | undefined {
     return this.#isOfSession ? new SessionLife(signal, this.#options.credentials) : undefined
   }

@@ -50,7 +50,7 @@ export interface LimitedApiOptions extends LimitListeners {
 
 export interface LimitedApi {
   readonly api: Api
-  /** What `api` asks before each request. */
+  /** The check that `api` makes before each request. */
   readonly limiter: Limiter
   /** Pending requests, cancelled by `close`; also those to which no limits apply. */
   readonly abortGroup: AbortGroup

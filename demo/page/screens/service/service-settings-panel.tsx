@@ -95,7 +95,7 @@ function AnyApplicationId({ hidden }: { hidden: boolean }) {
 /** Shows the error of the settings at the field that caused it, or below all fields. */
 function Addresses({ hidden }: { hidden: boolean }) {
   const { connection, service } = useDemo()
-  // Who has just chosen another service has done nothing wrong yet.
+  // A service that was chosen just now has no mistakes yet.
   const isBlank = !service.value.host && !service.value.applicationId
   const error = isBlank ? undefined : connection.value.error
   const blamed = error && blamedField(error, service.value)

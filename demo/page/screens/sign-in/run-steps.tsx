@@ -36,7 +36,7 @@ export function RunSteps({ rows, shown }: Props) {
 }
 
 function Step({ row: { kind, title, at, message } }: { row: RunRow }) {
-  // What was done was done, also if the player then declined: the row of the error says that.
+  // A finished step stays ticked, also if the player then declined: the row of the error says that.
   const isTagged =
     message !== undefined && (message.response !== undefined || (kind === 'failed' && isFailed(message)))
   return (

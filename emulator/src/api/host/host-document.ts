@@ -151,7 +151,7 @@ function tile(player: Player, { url, skus, others }: TileParts): Page {
   </section>`
 }
 
-/** What the player owns, which the script fills in, and a form to buy and give. */
+/** The purchases of the player, which the script fills in, and a form to buy and give. */
 function purchasesOf(player: Player, { skus, others }: Pick<TileParts, 'skus' | 'others'>): Page {
   return html`<details class="more purchases">
     <summary>Purchases</summary>

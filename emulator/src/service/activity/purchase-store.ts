@@ -124,7 +124,7 @@ export class PurchaseStore {
     return this.all().filter(({ user_id: owner, deleted }) => owner === userId && !deleted)
   }
 
-  /** What counts in a place: purchases of the player and of the guild that last. */
+  /** Purchases that count in a place: those of the player and of the guild that last. */
   valid(userId: string, guildId: string | undefined): Entitlement[] {
     const now = this.#context.clock.now()
     return this.all().filter(
