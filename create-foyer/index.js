@@ -32,10 +32,8 @@ try {
   else await run()
 } catch (error) {
   // Ctrl-C or Ctrl-D at a question.
-  const { name, code, message } = Object(error)
+  const { name, message } = Object(error)
   if (name === 'AbortError') fail('cancelled, nothing was written', INTERRUPTED)
-  else if (String(code).startsWith('ERR_PARSE_ARGS'))
-    fail(`${firstSentence(message)}: npm create foyer -- --help lists the options`)
   else fail(String(message ?? error))
 }
 
@@ -49,11 +47,6 @@ async function run() {
 function isSupported(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
-}
-
-/** @param {string} text */
-function firstSentence(text) {
-  return text.split(/\. |\n/)[0]?.replace(/\.$/, '')
 }
 
 /** @param {(answer: string | undefined, dialog: { question: string, fallback: string, faultOf: (answer: string) => string | undefined }) => Promise<string>} ask */

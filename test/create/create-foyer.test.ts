@@ -202,10 +202,11 @@ async function expectSessionOfBackend({ page, readResponses }: SignedIn, backend
 
 /** A backend that lacks settings says what is missing, and ends. */
 async function expectMissingSettings(game: string, { command, missing }: Backend): Promise<void> {
-  writeFileSync(join(game, '.env'), 'FOYER_CLIENT_SECRET=secret\nORIGIN=https://game.example\n')
+  writeFileSync(join(game, '.env'), 'FOYER_CLIENT_SECRET=secret\nORIGIN=https://game.example\nBOT_TOKEN=x\n')
   const { code, output } = await start(command, game).ended
   expect(code).toBe(1)
   for (const each of missing) expect(output).toContain(each)
+  expect(output).toContain('BOT_TOKEN is set, and is not read as FOYER_BOT_TOKEN: set that.')
   expect(output).not.toContain('    at ')
 }
 
@@ -307,6 +308,11 @@ test.each([
   ['my-game --framework react --host workers', 'a backend comes with the framework vanilla only'],
   ['my-game --no-backend --host workers', 'leave out --no-backend'],
   ['my-game --colour', "Unknown option '--colour': npm create foyer -- --help"],
+  ['my-game --framwork react', "Unknown option '--framwork': did you mean --framework?"],
+  ['my-game --lang ts', 'did you mean --language?'],
+  ['my-game --react', 'did you mean --framework react?'],
+  ['my-game --ts', 'did you mean --language typescript?'],
+  ['my-game --workers', 'did you mean --host workers?'],
   ['my game', 'a game has one name, and there are 2: my game'],
   ['../elsewhere', 'cannot be a folder'],
   ['Moon', 'cannot be a folder and a package'],
@@ -457,6 +463,7 @@ describe(
       dialog.type(typed)
       const { code, output } = await dialog.ended
       expect([code, output.match(/create-foyer: .*/g)]).toEqual([expected, [expect.stringContaining(reason)]])
+      expect(output).toContain('BOT_TOKEN is set, and is not read as FOYER_BOT_TOKEN: set that.')
       expect(output).not.toContain('    at ')
       expect(readdirSync(folder)).toEqual([])
     })

@@ -1,4 +1,5 @@
 /** The body of a command. */
+import { COMMAND_TYPES, CONTEXTS, INSTALL_TYPES } from '../model/number-names.js'
 import { fieldsOf, isObject, isSnowflake, textOf } from '../foundation/values.js'
 import {
   CHAT_INPUT,
@@ -78,7 +79,7 @@ function fieldsFor(type: CommandType | undefined, rules: Rules): Record<string, 
 }
 
 function typeOf({ scope }: Rules): Schema<unknown> {
-  const types = oneOf([CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND, ENTRY_POINT])
+  const types = oneOf([CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND, ENTRY_POINT], COMMAND_TYPES)
   return also(types, (value, at) => {
     if (scope === 'guild' && value === ENTRY_POINT)
       at.add(misplaced('must not be PRIMARY_ENTRY_POINT: an entry point is global'))
@@ -137,8 +138,10 @@ function globalFields({ scope, operation, application }: Rules): Record<string, 
   const one = { least: 1, empty: EMPTY }
   return {
     dm_permission: isRefused ? refused : nullish(flag),
-    integration_types: isRefused ? refused : optional(set(oneOf(application.integrationTypes), one)),
-    contexts: isRefused ? refused : nullish(set(oneOf([0, 1, 2]), one)),
+    integration_types: isRefused
+      ? refused
+      : optional(set(oneOf(application.integrationTypes, INSTALL_TYPES), one)),
+    contexts: isRefused ? refused : nullish(set(oneOf([0, 1, 2], CONTEXTS), one)),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Components of a message: rows, and the layout of version 2. */
+import { BUTTON_STYLES } from '../model/number-names.js'
 import { fieldsOf, isObject } from '../foundation/values.js'
 import { anyText, emoji, PICTURE, shownText, url, WEB } from './message-parts.js'
 import { problem, REQUIRED } from './problems.js'
@@ -48,7 +49,7 @@ const STYLES: readonly unknown[] = [1, 2, 3, 4, LINK, PREMIUM]
 
 const button = component(
   {
-    style: oneOf(STYLES),
+    style: oneOf(STYLES, BUTTON_STYLES),
     label: omittable(shownText(1, 80)),
     emoji: omittable(emoji),
     url: omittable(url(WEB, 512)),

@@ -1,4 +1,5 @@
 /** Forms: one to five labels, texts and rows. */
+import { TEXT_STYLES } from '../model/number-names.js'
 import { fieldsOf, isObject } from '../foundation/values.js'
 import {
   checkIds,
@@ -44,7 +45,7 @@ const inRange = rangeRule('modal')
 const textInput = component(
   {
     custom_id: customId,
-    style: oneOf([1, 2]),
+    style: oneOf([1, 2], TEXT_STYLES),
     label: omittable(shownText(1, 45)),
     min_length: omittable(integer(0, 4000)),
     max_length: omittable(integer(1, 4000)),

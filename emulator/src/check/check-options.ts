@@ -5,11 +5,11 @@ import {
   CHANNEL_OPTION,
   GROUP,
   INTEGER_OPTION,
-  LAST_OPTION_TYPE,
   NUMBER_OPTION,
   STRING_OPTION,
   SUBCOMMAND,
 } from '../model/stored-command.js'
+import { OPTION_TYPES } from '../model/number-names.js'
 import { described, LIMITS, named, translationsOf, type LocaleRules } from './check-names.js'
 import { fileTypes } from './file-types.js'
 import { misplaced, problem, type Problem } from './problems.js'
@@ -62,10 +62,10 @@ export function optionsOf(owner: Owner, rules: LocaleRules): Schema<unknown[]> {
   })
 }
 
-const OPTION_TYPES = Array.from({ length: LAST_OPTION_TYPE }, (_, index) => index + 1)
+const NUMBERS_OF_TYPES = Object.values(OPTION_TYPES)
 
 function optionOf(owner: Owner, rules: LocaleRules): Schema<unknown> {
-  const type = refine(oneOf(OPTION_TYPES), (value, at) => {
+  const type = refine(oneOf(NUMBERS_OF_TYPES, OPTION_TYPES), (value, at) => {
     if (owner === 'group' && value !== SUBCOMMAND) at.add(NOT_IN_GROUP)
     else if (owner === 'subcommand' && holdsOptions(value)) at.add(NOT_IN_SUBCOMMAND)
   })
@@ -180,7 +180,7 @@ function checkOrder(items: unknown[], at: Place): void {
 
 function checkKinds(options: Fields[], at: Place): void {
   const kinds = options.map(({ type }) =>
-    OPTION_TYPES.some((known) => known === type) ? holdsOptions(type) : undefined,
+    NUMBERS_OF_TYPES.some((known) => known === type) ? holdsOptions(type) : undefined,
   )
   const first = kinds.find((kind) => kind !== undefined)
   for (const [index, kind] of kinds.entries())

@@ -1,4 +1,7 @@
 /** Schemas say what a value must be, once: for the service's errors of a wrong value, and for the type of a right one. */
+import { closestName, didYouMean } from '../foundation/closest-name.js'
+import { variableOf } from '../foundation/former-names.js'
+import { COMPONENT_TYPES, type NumberNames } from '../model/number-names.js'
 import { fieldsOf, isObject, isSnowflake } from '../foundation/values.js'
 import { problem, REPEATED, REQUIRED, type Path, type PlacedProblem, type Problem } from './problems.js'
 
@@ -206,12 +209,25 @@ export function number(least = -Infinity, most = Infinity): Schema<number> {
   }
 }
 
-export function oneOf<const Values extends readonly unknown[]>(values: Values): Schema<Values[number]> {
+/** `names`: of the numbers, for a message about a name in place of one. */
+export function oneOf<const Values extends readonly unknown[]>(
+  values: Values,
+  names: NumberNames = {},
+): Schema<Values[number]> {
   return {
     check(value, at) {
-      if (!values.includes(value)) at.add(notOneOf(values))
+      if (!values.includes(value)) at.add(notOneOf(values, meantBy(value, values, names)))
     },
   }
+}
+
+/** The value to write instead of a text, with the question or the colon before it. */
+function meantBy(given: unknown, values: readonly unknown[], names: NumberNames): string {
+  if (typeof given !== 'string') return ''
+  if (values.includes(Number(given))) return `: ${given}, without quotes`
+  const name = closestName(given, Object.keys(names))
+  if (name !== undefined) return `: ${name} is ${names[name]}`
+  return didYouMean(given, values.map(String))
 }
 
 /** A text that a pattern describes. */
@@ -343,7 +359,7 @@ export function byType(schemas: Readonly<Record<number, Schema<unknown>>>): Sche
       if (!isObject(value)) return at.add(NOT_OBJECT)
       const schema = schemaOf(value)
       if (schema !== undefined) schema.check(value, at)
-      else at.at('type').add(value['type'] === undefined ? REQUIRED : unknownType(types))
+      else at.at('type').add(value['type'] === undefined ? REQUIRED : unknownType(types, value['type']))
     },
   }
 }
@@ -397,24 +413,30 @@ function outside(least: number, most: number): Problem {
   )
 }
 
-function notOneOf(values: readonly unknown[]): Problem {
+function notOneOf(values: readonly unknown[], meant: string): Problem {
   return problem(
     'BASE_TYPE_CHOICES',
     `Value must be one of {${values.join(', ')}}.`,
-    `must be one of ${values.join(', ')}`,
+    `must be one of ${values.join(', ')}${meant}`,
   )
 }
 
-function unknownType(types: readonly number[]): Problem {
+function unknownType(types: readonly number[], given: unknown): Problem {
   const all = types.join(', ')
+  const meant = meantBy(given, types, COMPONENT_TYPES)
   return problem(
     'UNION_TYPE_CHOICES',
     `Value of field "type" must be one of (${all}).`,
-    `must be one of ${all} here`,
+    `must be one of ${all} here${meant}`,
   )
 }
 
 function unknownField(name: string, names: readonly string[]): Problem {
-  const rule = `has no field ${JSON.stringify(name)}; it has ${names.join(', ')}`
+  const variable = variableOf(name)
+  const hint =
+    variable === undefined || closestName(name, names) !== undefined
+      ? didYouMean(name, names)
+      : ` (it is ${variable} in the file of --env-file)`
+  const rule = `has no field ${JSON.stringify(name)}${hint}; it has ${names.join(', ')}`
   return problem('MODEL_TYPE_UNKNOWN_FIELD', `This object ${rule}.`, rule)
 }

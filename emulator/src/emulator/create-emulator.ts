@@ -8,6 +8,7 @@ import { RequestLog, type LoggedRequest } from '../api/request/request-log.js'
 import { ChangeNotifier, createChangeSocket } from '../api/routes/create-chat.js'
 import { loadSeed } from '../check/load-seed.js'
 import { recordExchange } from '../exchanges/record-exchange.js'
+import { didYouMean } from '../foundation/closest-name.js'
 import { createCredentials, type Credentials } from '../foundation/credentials.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { isHeader } from '../foundation/header-text.js'
@@ -35,7 +36,7 @@ import { openState, type State } from '../state/open-state.js'
 import type { SeedInput } from '../state/seed/seed.js'
 import { createEmulatorApi } from './create-emulator-api.js'
 import type { Emulator } from '../api/control/emulator.js'
-import { environment, readEnvFile, writeEnvFile } from './environment.js'
+import { environment, noticesOf, readEnvFile, writeEnvFile } from './environment.js'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Provider } from 'oidc-provider'
@@ -170,7 +171,10 @@ export async function createEmulator(given: EmulatorOptions = {}): Promise<Emula
     )
     await requests.open(opening, createSocketListener(context, { notifier, gateway: services.gateway }))
     parts.idleWatch.look()
-    if (options.envFile !== undefined) writeEnvFile(options.envFile, environment(emulator), credentials)
+    if (options.envFile !== undefined) {
+      for (const notice of noticesOf(options.envFile)) options.onNotice?.(notice)
+      writeEnvFile(options.envFile, environment(emulator), credentials)
+    }
     if (options.activityUrl !== undefined) await services.activity.serve(options.activityUrl)
     return emulator
   } catch (error) {
@@ -281,8 +285,12 @@ function requireKnownOptions(options: object, known: Readonly<Record<string, boo
   const urls = new Map(Object.entries(known))
   for (const [name, value] of Object.entries(options)) {
     const isUrl = urls.get(name)
-    if (isUrl === undefined)
-      throw invalid(`there is no option "${name}"; the options are ${[...urls.keys()].join(', ')}`)
+    if (isUrl === undefined) {
+      const names = [...urls.keys()]
+      throw invalid(
+        `there is no option "${name}"${didYouMean(name, names)}; the options are ${names.join(', ')}`,
+      )
+    }
     if (isUrl && value !== undefined && !isHttpUrl(value))
       throw invalid(`${name} must be an http: or https: URL`)
   }

@@ -1,6 +1,7 @@
 /** Environment variables with the values of a running emulator. */
 import { rawPublicKey, type Credentials } from '../foundation/credentials.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { findFormerNames } from '../foundation/former-names.js'
 import { makePrivate, readText } from '../foundation/text-files.js'
 import type { Emulator } from '../api/control/emulator.js'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
@@ -36,6 +37,13 @@ export function readEnvFile(file: string, credentials: Credentials): Credentials
     controlToken: token(values, 'FOYER_CONTROL_TOKEN') ?? credentials.controlToken,
     ...interactionKeys(values[PRIVATE_KEY], file),
   }
+}
+
+/** Sentences about values of the file that nobody reads, since they are called by other names. */
+export function noticesOf(file: string): string[] {
+  return findFormerNames(valuesOf(readExisting(file))).map(
+    ({ name, former }) => `${former} in ${file} is not read: call it ${name}`,
+  )
 }
 
 /**

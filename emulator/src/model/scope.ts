@@ -1,4 +1,5 @@
 /** Scopes of the service with their descriptions, and the expansion of the two sdk scopes. */
+import { didYouMean } from '../foundation/closest-name.js'
 
 export interface Scope {
   name: string
@@ -82,6 +83,12 @@ export const scopeNames = [...SCOPES.map((scope) => scope.name), ...APPLICATION_
 export function splitScopes(value: string | undefined): string[] {
   return [...new Set((value ?? '').split(' ').filter((name) => name !== ''))]
 }
+
+/** Names of unknown scopes, each with the one that was probably meant. */
+export const describeUnknown = (names: readonly string[]): string =>
+  names.map((name) => name + (name.includes(',') ? DIVIDED : didYouMean(name, scopeNames))).join(' ')
+
+const DIVIDED = ' (scopes are divided by blanks)'
 
 export function unknownScopes(names: string[]): string[] {
   return names.filter((name) => !byName.has(name))

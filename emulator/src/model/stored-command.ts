@@ -15,7 +15,6 @@ export const INTEGER_OPTION = 4
 export const CHANNEL_OPTION = 7
 export const NUMBER_OPTION = 10
 export const ATTACHMENT_OPTION = 11
-export const LAST_OPTION_TYPE = 11
 
 /** Localized strings by locale. */
 export type Dictionary = Record<string, string>

@@ -283,6 +283,41 @@ describe('foyer-emulator', () => {
     expect([code, out, lines(err).length]).toEqual([2, '', 1])
   })
 
+  it('answers every misspelt option with the one that was meant', async () => {
+    const { out } = await run(['--help'])
+    const names = [...new Set(out.match(/(?<=--)[a-z]+(?:-[a-z]+)*/g))].filter((name) => name.length > 3)
+    expect(names.length).toBeGreaterThan(20)
+    const answers = names.map(async (name) => {
+      const misspelt = name.slice(0, -2) + name.at(-1) + name.at(-2)
+      return [name, (await run(['start', `--${misspelt}`, 'x'])).err]
+    })
+    for (const [name, err] of await Promise.all(answers)) expect(err).toContain(`(did you mean --${name}?)`)
+  })
+
+  it.each([
+    [['strat'], 'unknown command "strat" (did you mean start?): there are start, exec, check'],
+    [['start', '--openapi', 'x.json'], '--openapi is an option of drift. start does not take it'],
+    [['sync', 'x.json', '--port', '1'], '--port is an option of start, exec. sync does not take it'],
+    [['exec', 'node', '--watch', 'a.js'], "Unknown option '--watch'; write the command after --"],
+    [['--port', '4320'], 'a command is missing, such as start: foyer-emulator start --port 4320'],
+  ])('%j says what to write', async (args, says) => {
+    expect((await run(args)).err).toContain(says)
+  })
+
+  it('names the variables that are called otherwise here', async () => {
+    const env = { BOT_TOKEN: 'x', PUBLIC_KEY: 'y', FOYER_CLIENT_SECRET: 'z', CLIENT_SECRET: 'z' }
+    const { err } = await run(script(''), env)
+    expect(err).toContain("BOT_TOKEN is set, and is not the emulator's: the command gets FOYER_BOT_TOKEN")
+    expect(err).toContain('the command gets FOYER_PUBLIC_KEY')
+    expect(err).not.toContain('FOYER_CLIENT_SECRET')
+    const file = join(folder, '.env.former')
+    writeFileSync(file, 'PUBLIC_KEY=00\nAPPLICATION_ID=1\n')
+    const started = await run(['exec', '--env-file', file, '--', process.execPath, '-e', ''])
+    expect(started.err).toContain(`PUBLIC_KEY in ${file} is not read: call it FOYER_PUBLIC_KEY`)
+    expect(started.err).toContain(`APPLICATION_ID in ${file} is not read: call it FOYER_APPLICATION_ID`)
+    rmSync(file)
+  })
+
   it('is started so that Node does not parse its options', () => {
     const [first] = readFileSync(
       new URL('../../../emulator/bin/foyer-emulator.js', import.meta.url),

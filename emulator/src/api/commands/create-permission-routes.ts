@@ -1,4 +1,5 @@
 /** Endpoints of the permissions of commands in a guild. */
+import { PERMISSION_TYPES } from '../../model/number-names.js'
 import { ApiError, methodNotAllowed, missingPermissions, unknownCommand } from '../../check/api-error.js'
 import { LIMITS } from '../../check/check-names.js'
 import { also, apart, flag, list, object, oneOf, snowflake, type ValueOf } from '../../check/schema.js'
@@ -163,7 +164,7 @@ function noOverwrites(): ApiError {
   })
 }
 
-const overwrite = object({ id: snowflake, type: oneOf([1, 2, 3]), permission: flag })
+const overwrite = object({ id: snowflake, type: oneOf([1, 2, 3], PERMISSION_TYPES), permission: flag })
 
 const permissionsBody = object({
   permissions: also(list(overwrite, { most: LIMITS.overwrites }), (value, at) =>

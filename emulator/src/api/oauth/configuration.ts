@@ -1,7 +1,14 @@
 /** Configuration of the authorization server library: URLs, lifetimes, PKCE, scopes, refresh token rotation. */
 import { headerText } from '../../foundation/header-text.js'
 import { textOf } from '../../foundation/values.js'
-import { expandScopes, impliedScopes, scopeNames, splitScopes, unknownScopes } from '../../model/scope.js'
+import {
+  describeUnknown,
+  expandScopes,
+  impliedScopes,
+  scopeNames,
+  splitScopes,
+  unknownScopes,
+} from '../../model/scope.js'
 import { CLAIM_NAMES, claimsOf } from '../../service/oauth/claims-of.js'
 import type { OidcLibrary } from '../../service/oauth/load-oidc-provider.js'
 import { RecordsAdapter } from '../../service/oauth/records-adapter.js'
@@ -136,7 +143,7 @@ function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: OidcLibrary): 
   const requested = splitScopes(textOf(sent?.['scope']))
   const unknown = unknownScopes(requested)
   if (requested.length === 0) throw new InvalidScope('scope is required')
-  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`)
+  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${describeUnknown(unknown)}`)
   const spare = impliedScopes(requested).map(({ name, by }) => `${name} comes with ${by}`)
   if (spare.length > 0)
     ctx.set('X-Emulator-Advice', headerText(`ask only for the scopes that are needed: ${spare.join(', ')}`))

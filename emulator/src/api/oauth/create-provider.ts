@@ -2,7 +2,7 @@
 import { sameSecret } from '../../foundation/credentials.js'
 import { headerText } from '../../foundation/header-text.js'
 import { fieldsOf, isObject, textOf } from '../../foundation/values.js'
-import { refusedToApplication, splitScopes } from '../../model/scope.js'
+import { describeUnknown, refusedToApplication, splitScopes } from '../../model/scope.js'
 import { pagePolicy } from '../../pages/documents/document.js'
 import { type AuthorizationRefusal, refusalPage } from '../../pages/documents/refusal-page.js'
 import type { AccountService } from '../../service/accounts/account-service.js'
@@ -302,7 +302,7 @@ function checkScopes(scopes: string[], { team, oidc: { InvalidScope } }: Pick<Ru
   const refused = refusedToApplication(scopes, { team })
   if (refused.length === 0) return
   const why = team ? 'an application of a team cannot have these scopes' : 'unknown scope'
-  throw new InvalidScope(`${why}: ${refused.join(' ')}`)
+  throw new InvalidScope(`${why}: ${team ? refused.join(' ') : describeUnknown(refused)}`)
 }
 
 /** Claims about the player, which the service keeps out of ID tokens. */

@@ -1,4 +1,5 @@
 /** Fault rules: their effect, the requests that they match, and how often. */
+import { didYouMean } from '../../foundation/closest-name.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { isHeader } from '../../foundation/header-text.js'
 import { fieldsOf, isObject } from '../../foundation/values.js'
@@ -47,7 +48,7 @@ function readRule(value: unknown): ReadRule {
   const unknown = Object.keys({ ...others, ...strange })[0]
   expectThat(
     unknown === undefined,
-    `a fault has no field ${JSON.stringify(unknown)}; it has match.method, match.path, times, effect`,
+    `a fault has no field ${JSON.stringify(unknown)}${didYouMean(unknown ?? '', ['match', 'times', 'effect'])}; it has match.method, match.path, times, effect`,
   )
   expectThat(isObject(effect) && Object.keys(effect).length > 0, 'a fault needs an effect')
   expectThat(
@@ -73,12 +74,14 @@ function readRule(value: unknown): ReadRule {
   }
 }
 
+const EFFECTS = ['status', 'headers', 'body', 'delay', 'drop', 'lostAnswer']
+
 function readEffect(effect: Record<string, unknown>): FaultEffect {
   const { status, headers, body, delay, drop, lostAnswer, ...others } = effect
   const unknown = Object.keys(others)[0]
   expectThat(
     unknown === undefined,
-    `an effect has no field ${JSON.stringify(unknown)}; it has status, headers, body, delay, drop, lostAnswer`,
+    `an effect has no field ${JSON.stringify(unknown)}${didYouMean(unknown ?? '', EFFECTS)}; it has ${EFFECTS.join(', ')}`,
   )
   expectThat(
     status === undefined || (isBetween(status, 200, 599) && Number.isInteger(status)),

@@ -1,4 +1,5 @@
 /** Fills in a modal for a player as the service's client does, and builds the components of its submission. */
+import { didYouMean } from '../../foundation/closest-name.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import type { Attachments } from './attachments.js'
 import { countWithin, findSelected, wantsOffered } from './find-component.js'
@@ -43,10 +44,13 @@ export function fillModal(components: unknown[], form: Form): FilledModal {
       : { type: component['type'], id, components: fields }
   })
   for (const name of Object.keys(form.values))
-    if (!known.has(name)) filling.problems.push(`the form has no field ${JSON.stringify(name)}`)
+    if (!known.has(name)) filling.problems.push(noField(name, [...known]))
   const resolved = Object.keys(filling.resolved).length === 0 ? undefined : filling.resolved
   return { components: filled, resolved, problems: filling.problems }
 }
+
+const noField = (name: string, names: readonly string[]): string =>
+  `the form has no field ${JSON.stringify(name)}${didYouMean(name, names)}; it has ${names.join(', ')}`
 
 class ModalFilling {
   readonly problems: string[] = []

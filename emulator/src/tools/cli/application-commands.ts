@@ -1,8 +1,9 @@
 /** `foyer-emulator check`, `plan` and `sync`: validates the commands in a file, and deploys them to the service. */
-import { formerName } from './former-names.js'
+import { formerName } from '../../foundation/former-names.js'
 import { readText } from '../../foundation/text-files.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
-import { UsageError, type CommandsOptions } from './read-arguments.js'
+import { UsageError } from './parse-options.js'
+import type { CommandsOptions } from './read-arguments.js'
 import { createJiti } from 'jiti'
 import { createRequire } from 'node:module'
 import { extname, join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 /** `foyer-emulator drift`: compares the emulator with a service's OpenAPI document, or with a running service. */
-import { formerName } from './former-names.js'
+import { formerName } from '../../foundation/former-names.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { readText } from '../../foundation/text-files.js'
 import { isSnowflake } from '../../foundation/values.js'

@@ -1,7 +1,9 @@
 /** `foyer-emulator exec`: runs a command with an emulator, and exits with its exit code. */
 import spawn from 'cross-spawn'
 import { environment } from '../../emulator/environment.js'
-import { UsageError, type ServeOptions } from './read-arguments.js'
+import { findFormerNames } from '../../foundation/former-names.js'
+import { UsageError } from './parse-options.js'
+import type { ServeOptions } from './read-arguments.js'
 import { endProcesses, processesBelow } from './process-tree.js'
 import { pageLines, serve, startProgram } from './serve.js'
 import type { ChildProcess } from 'node:child_process'
@@ -19,7 +21,8 @@ export async function exec({ localProgram, ...options }: ServeOptions, command: 
     { ...options, interactionsUrl },
     { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) },
   )
-  for (const line of pageLines(emulator)) process.stderr.write(`foyer-emulator: ${line}\n`)
+  for (const line of [...pageLines(emulator), ...formerLines()])
+    process.stderr.write(`foyer-emulator: ${line}\n`)
   try {
     const program = await startProgram(emulator, localProgram)
     await release()
@@ -28,6 +31,12 @@ export async function exec({ localProgram, ...options }: ServeOptions, command: 
     await emulator.close()
   }
 }
+
+/** The command has the emulator's values by their names, and may still read its own by others. */
+const formerLines = (): string[] =>
+  findFormerNames(process.env).map(
+    ({ name, former }) => `${former} is set, and is not the emulator's: the command gets ${name}`,
+  )
 
 async function run([file = '', ...args]: string[], values: Record<string, string>): Promise<number> {
   const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })

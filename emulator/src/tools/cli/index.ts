@@ -1,6 +1,7 @@
 /** Command-line entry: parses the arguments, and loads only the modules that the command needs. */
 import { readFileSync } from 'node:fs'
-import { HELP, readArguments, UsageError } from './read-arguments.js'
+import { UsageError } from './parse-options.js'
+import { HELP, readArguments } from './read-arguments.js'
 import { fieldsOf, textOf } from '../../foundation/values.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 

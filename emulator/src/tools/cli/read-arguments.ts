@@ -1,8 +1,8 @@
 /** Parses the command line: commands, options, and a one-line error. */
-import { parseArgs } from 'node:util'
 import type { DriftCommand } from './drift-command.js'
 import type { ProxyMapping } from '../../service/activity/proxy-mapping.js'
 import { isProfile, type LimitsProfile } from '../../service/limits/settings.js'
+import { parseOptions, UsageError, type Values } from './parse-options.js'
 
 export interface ServeOptions {
   port: number
@@ -40,8 +40,6 @@ export interface CommandsOptions {
   /** `sync` may delete every command. */
   allowEmpty: boolean
 }
-
-export class UsageError extends Error {}
 
 const DEFAULT_PORT = 4320
 const DEFAULT_ACTIVITY_PORT = 3333
@@ -105,7 +103,9 @@ FOYER_BOT_TOKEN only. They need foyer-sdk in the project they are run in. Exit c
 export function readArguments(argv: string[]): Command {
   const split = argv.indexOf('--')
   const command = split === -1 ? [] : argv.slice(split + 1)
-  const { values, positionals } = parse(split === -1 ? argv : argv.slice(0, split))
+  const { values, positionals } = parseOptions(split === -1 ? argv : argv.slice(0, split), {
+    isWhole: split === -1,
+  })
   if (values.help === true || (positionals.length === 0 && argv.length === 0)) return { name: 'help' }
   if (values.version === true) return { name: 'version' }
   const [name, extra] = positionals
@@ -131,14 +131,10 @@ export function readArguments(argv: string[]): Command {
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
     return { name, options: serveOptions(values, 0), command }
   }
-  throw new UsageError(
-    name === undefined
-      ? 'a command is missing'
-      : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan, sync and drift`,
-  )
+  throw new UsageError('a command is missing, such as start: foyer-emulator start --port 4320')
 }
 
-function readDriftArguments(values: ReturnType<typeof parse>['values']): Command {
+function readDriftArguments(values: Values): Command {
   const { openapi, against, brand, accept, json = false, 'env-file': envFile } = values
   if (openapi !== undefined && against !== undefined)
     throw new UsageError('drift takes --openapi or --against, not both')
@@ -152,7 +148,7 @@ function readDriftArguments(values: ReturnType<typeof parse>['values']): Command
   return { name: 'drift', source: { against, envFile }, accept, json }
 }
 
-function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: number): ServeOptions {
+function serveOptions(values: Values, usualPort: number): ServeOptions {
   return {
     port: readPort('--port', values.port, usualPort),
     host: readHost(values.host),
@@ -173,7 +169,7 @@ function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: num
 function readCommandsArguments(
   name: 'check' | 'plan' | 'sync',
   [file, extra]: string[],
-  values: ReturnType<typeof parse>['values'],
+  values: Values,
 ): Command {
   if (file === undefined) throw new UsageError(`${name} needs a file: foyer-emulator ${name} FILE`)
   if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`)
@@ -187,46 +183,6 @@ function readCommandsArguments(
   return { name, file, options: { url, applicationId, guild, json, allowEmpty } }
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        'env-file': { type: 'string' },
-        quiet: { type: 'boolean' },
-        seed: { type: 'string' },
-        state: { type: 'string' },
-        'strict-refresh': { type: 'boolean' },
-        limits: { type: 'string' },
-        'interactions-url': { type: 'string' },
-        'events-url': { type: 'string' },
-        'activity-url': { type: 'string' },
-        'activity-port': { type: 'string' },
-        'activity-mapping': { type: 'string', multiple: true },
-        'activity-proxy': { type: 'boolean' },
-        'local-program': { type: 'string' },
-        json: { type: 'boolean' },
-        url: { type: 'string' },
-        'application-id': { type: 'string' },
-        guild: { type: 'string' },
-        openapi: { type: 'string' },
-        against: { type: 'string' },
-        brand: { type: 'string' },
-        accept: { type: 'string' },
-        'allow-empty': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-      },
-    })
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new UsageError(message.split(/[.\n]/)[0] ?? message)
-  }
-}
-
 function readProfile(value = 'production'): LimitsProfile {
   if (isProfile(value)) return value
   throw new UsageError(`--limits must be production, development or off, not ${JSON.stringify(value)}`)
@@ -238,7 +194,7 @@ function readUrl(option: string, value: string | undefined): string | undefined 
 }
 
 /** Any mapping brings the rules of the proxy, and so does the option without one. */
-function readMappings(values: ReturnType<typeof parse>['values']): ProxyMapping[] | undefined {
+function readMappings(values: Values): ProxyMapping[] | undefined {
   const { 'activity-mapping': given, 'activity-proxy': isProxied = false, 'activity-url': game } = values
   if (given === undefined && !isProxied) return undefined
   if (game === undefined)
