@@ -27,8 +27,20 @@ if (NODE_ENV !== 'development')
   ORIGIN                     address of the game, such as https://game.example
   HOST                       0.0.0.0 in a container: by default only this machine can connect
 and register the redirect URI ${origin}/callback.html (OAuth2).`)
-if (!host || !applicationId || !secret || !token || !publicKey) {
-  console.error('Not all of them are set: the backend cannot start.')
+const needed = {
+  VITE_FOYER_HOST: host,
+  VITE_FOYER_APPLICATION_ID: applicationId,
+  FOYER_CLIENT_SECRET: secret,
+  FOYER_BOT_TOKEN: token,
+  FOYER_PUBLIC_KEY: publicKey,
+}
+const missing = Object.keys(needed).filter((name) => !needed[name])
+if (missing.length > 0) {
+  console.error(`The backend cannot start without ${missing.join(', ')}.`)
+  for (const name of missing) {
+    const other = name.replace(/^(VITE_)?FOYER_/, '')
+    if (process.env[other]) console.error(`${other} is set, and is not read as ${name}: set that.`)
+  }
   process.exit(1)
 }
 

@@ -8,8 +8,19 @@ if (existsSync('.env')) process.loadEnvFile()
 const { PORT = '8787', NODE_ENV, ITEMS: folder = 'items', ...env } = process.env
 const { FOYER_HOST: host, FOYER_APPLICATION_ID: applicationId } = env
 const { FOYER_BOT_TOKEN: token, FOYER_PUBLIC_KEY: publicKey } = env
-if (!host || !applicationId || !token || !publicKey) {
-  console.error('Set FOYER_HOST, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN and FOYER_PUBLIC_KEY.')
+const needed = {
+  FOYER_HOST: host,
+  FOYER_APPLICATION_ID: applicationId,
+  FOYER_BOT_TOKEN: token,
+  FOYER_PUBLIC_KEY: publicKey,
+}
+const missing = Object.keys(needed).filter((name) => !needed[name])
+if (missing.length > 0) {
+  console.error(`Set ${missing.join(', ')}.`)
+  for (const name of missing) {
+    const other = name.replace('FOYER_', '')
+    if (env[other]) console.error(`${other} is set, and is not read as ${name}: set that.`)
+  }
   process.exit(1)
 }
 

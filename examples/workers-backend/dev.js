@@ -15,6 +15,10 @@ const needed = { VITE_FOYER_HOST, VITE_FOYER_APPLICATION_ID, ...secrets }
 const missing = Object.keys(needed).filter((name) => !needed[name])
 if (missing.length > 0) {
   console.error(`Set ${missing.join(', ')} in .env: README.md says where they are from.`)
+  for (const name of missing) {
+    const other = name.replace(/^(VITE_)?FOYER_/, '')
+    if (env[other]) console.error(`${other} is set, and is not read as ${name}: set that.`)
+  }
   process.exit(1)
 }
 const settings = {

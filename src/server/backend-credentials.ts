@@ -12,8 +12,12 @@ import { takeOptions } from '../shared/foundation/take-options'
 
 /** Visible ASCII characters, as allowed in a header. */
 const TOKEN = /^[!-~]+$/
-const TOKEN_REMEDY =
-  'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
+const TOKEN_REMEDY = 'Pass the token or secret as a string, without prefix, spaces or line breaks'
+/** Names of the environment's variables, as docs, templates and the emulator write them. */
+const VARIABLES = new Map([
+  ['botToken', 'FOYER_BOT_TOKEN'],
+  ['clientSecret', 'FOYER_CLIENT_SECRET'],
+])
 const ONLY_TOKENS =
   'A client secret serves for tokens of players only: pass botToken(…) or clientCredentials(…) for other calls'
 const UNWRAPPED_REMEDY =
@@ -126,13 +130,18 @@ export function clientSecret(secret: Secret | string | undefined): CredentialsSo
 const isRevealable = (value: unknown): value is Pick<Secret, 'reveal'> =>
   value instanceof Object && 'reveal' in value && typeof value.reveal === 'function'
 
+function remedyFor(field: string): string {
+  const variable = VARIABLES.get(field)
+  return variable === undefined ? TOKEN_REMEDY : `${TOKEN_REMEDY}; is ${variable} set?`
+}
+
 export function requireToken(value: unknown, field: string): Secret {
   requireBackend()
   const text = isRevealable(value) ? value.reveal() : value
   requireRevealed(text, field)
   if (typeof text !== 'string' || !TOKEN.test(text))
     throw new ConfigurationError('invalid_argument', field, {
-      remedy: typeof text === 'function' ? UNWRAPPED_REMEDY : TOKEN_REMEDY,
+      remedy: typeof text === 'function' ? UNWRAPPED_REMEDY : remedyFor(field),
     })
   return new Secret(text)
 }

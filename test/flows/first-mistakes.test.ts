@@ -199,7 +199,7 @@ describe('what to write instead is in the answer to', () => {
           verify: async () => undefined,
           purposes: ['match'],
         }),
-      'is the environment variable set?',
+      'is FOYER_APPLICATION_ID set?',
     ],
   ])('%s', async (_, act, says) => {
     expect(await answerTo(act)).toContain(says)

@@ -325,7 +325,7 @@ const FOLLOWED: readonly (readonly [remedy: string, wrong: Step, right: Step])[]
     () => interactions(emulator.application.publicKey),
   ],
   [
-    'is the environment variable set?',
+    'is FOYER_PUBLIC_KEY set?',
     () => interactions(undefined),
     () => interactions(emulator.application.publicKey),
   ],

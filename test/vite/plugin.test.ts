@@ -478,6 +478,11 @@ export default { plugins: foyer({ emulator: { port: 0 } }).map(withoutEnvironmen
     ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320', 'no player can reach'],
+    ['VITE_HOST=https://service.example', 'VITE_HOST is set, and not read: call it VITE_FOYER_HOST'],
+    [
+      'VITE_FOYER_APPLICATIONID=1',
+      'VITE_FOYER_APPLICATIONID is set, and not read: call it VITE_FOYER_APPLICATION_ID',
+    ],
     [
       'VITE_BOT_TOKEN=secret',
       'VITE_BOT_TOKEN becomes part of the page, where every player can read it: remove VITE_',

@@ -32,7 +32,7 @@ export function requirePublicKey(key: unknown): PublicKey {
   if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify'))
     return key
   throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits', {
-    remedy: `${REMEDY}; is the environment variable set?`,
+    remedy: `${REMEDY}; is FOYER_PUBLIC_KEY set?`,
   })
 }
 

@@ -14,6 +14,7 @@ import {
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { MessagePlace } from './message-check'
 import { FILE_TYPE, FILE_TYPES } from '../../shared/service/file-type'
+import { numberFor, oneOfNames } from '../number-names'
 import { link, type MessageRule, type MessageShape, messageText } from './message-kinds'
 import { EMOJI, FILE_ITEM, MEDIA_ITEM } from './message-shapes'
 
@@ -37,6 +38,32 @@ const RADIO_GROUP = 21
 const CHECKBOX_GROUP = 22
 const CHECKBOX = 23
 
+/** Names of the types, as the service's manual and other libraries write them. */
+const TYPE_NAMES = {
+  of: {
+    ACTION_ROW: ROW,
+    BUTTON,
+    STRING_SELECT,
+    TEXT_INPUT,
+    USER_SELECT: 5,
+    ROLE_SELECT: 6,
+    MENTIONABLE_SELECT: 7,
+    CHANNEL_SELECT: 8,
+    SECTION,
+    TEXT_DISPLAY,
+    THUMBNAIL,
+    MEDIA_GALLERY: GALLERY,
+    FILE,
+    SEPARATOR,
+    CONTAINER,
+    LABEL,
+    FILE_UPLOAD,
+    RADIO_GROUP,
+    CHECKBOX_GROUP,
+    CHECKBOX,
+  },
+}
+
 /** Top level of a message of version 1, and of version 2. */
 export const LEGACY_TOP: readonly number[] = [ROW]
 export const TOP: readonly number[] = [ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR, CONTAINER]
@@ -54,6 +81,7 @@ const IN_LABEL: readonly number[] = [
 /** Styles of buttons. */
 const LINK = 5
 const PREMIUM = 6
+const BUTTON_STYLES = { PRIMARY: 1, SECONDARY: 2, SUCCESS: 3, DANGER: 4, LINK, PREMIUM }
 
 /** In a message null counts as left out: bodies from builders of other libraries hold it (docs/interface/messages.md#message). */
 const FLAG: MessageRule = { is: flag, nullable: true }
@@ -124,7 +152,7 @@ const ROW_OF_MODAL: MessageShape = {
 const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [BUTTON]: {
     ...BASE,
-    style: { is: one, values: [1, 2, 3, 4, LINK, PREMIUM], required: true },
+    style: oneOfNames({ of: BUTTON_STYLES }),
     label: { is: messageText, min: 1, max: 80, nullable: true },
     emoji: EMOJI,
     custom_id: { is: messageText, min: 1, max: 100, nullable: true },
@@ -193,7 +221,7 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [TEXT_INPUT]: {
     ...BASE,
     custom_id: CUSTOM_ID,
-    style: { is: one, values: [1, 2], required: true },
+    style: oneOfNames({ of: { SHORT: 1, PARAGRAPH: 2 } }),
     label: { is: messageText, min: 1, max: 45, nullable: true },
     min_length: { is: whole, min: 0, max: 4000, nullable: true },
     max_length: { is: whole, min: 1, max: 4000, nullable: true },
@@ -224,7 +252,7 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
   if (typeof type !== 'number' || !types.includes(type))
     return at
       .field('type')
-      .add('unknown_value', { allowed: types }, { allowed: `${types.join(', ')}${wrapperOf(type, types)}` })
+      .add('unknown_value', { allowed: types }, { allowed: types.join(', ') + remedyOf(type, types) })
   at.state.components += 1
   if (type === ROW) checkRow(value, at)
   else checkObject(value, COMPONENTS[type] ?? BASE, at)
@@ -232,9 +260,9 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
   checkBetweenFields(type, value, at)
 }
 
-/** The wrapper of a component that may not stand by itself. */
-function wrapperOf(type: unknown, types: readonly number[]): string {
-  if (typeof type !== 'number') return ''
+/** The number of a type that was given by name, or the wrapper of a component that may not stand by itself. */
+function remedyOf(type: unknown, types: readonly number[]): string {
+  if (typeof type !== 'number') return numberFor(type, TYPE_NAMES)
   if (types.includes(ROW) && (type === BUTTON || SELECTS.includes(type)))
     return `: put it into a row, { type: ${ROW}, components: [it] }`
   if (types.includes(LABEL) && IN_LABEL.includes(type))

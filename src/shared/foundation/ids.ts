@@ -30,7 +30,7 @@ export function isUserId(value: unknown): value is UserId {
 /** Remedy for an invalid id. */
 export const ID_REMEDY = 'Give its digits as a string or a bigint, since a number loses some, without blanks'
 /** For an id of a backend's options, which comes from the environment. */
-export const VARIABLE_REMEDY = `${ID_REMEDY}; is the environment variable set?`
+export const VARIABLE_REMEDY = `${ID_REMEDY}; is FOYER_APPLICATION_ID set?`
 
 /**
  * The application's id as a string, or undefined if it is invalid. Takes a string or a bigint (docs/interface/authorization.md#arguments).

@@ -53,6 +53,8 @@ export interface Parameters {
   readonly distinct?: string
   /** `one` and `whole`: the allowed values. */
   readonly values?: readonly unknown[]
+  /** `one`: what to write instead of a value, for the end of the message. Default: none. */
+  readonly hint?: (value: unknown) => string
   /** `pattern`: what a text must match. */
   readonly pattern?: RegExp
   /** The expected content in words, for `wrong_type`. */
@@ -316,7 +318,9 @@ export function number(value: unknown, at: Place, { min = -Infinity, max = Infin
 
 /** One of the listed values. */
 export function one(value: unknown, at: Place, rule: Parameters): void {
-  if (!rule.values?.includes(value)) at.add('unknown_value', { allowed: rule.values })
+  const { values = [], hint } = rule
+  if (!values.includes(value))
+    at.add('unknown_value', { allowed: values }, hint && { allowed: values.join(', ') + hint(value) })
 }
 
 /** True or false. */

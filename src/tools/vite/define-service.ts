@@ -1,5 +1,6 @@
 /** Variables of the page: the emulator's in development, those of the environment in a build. */
 import type { Plugin } from 'vite'
+import { closestName } from '../../shared/foundation/options'
 import { isLoopback } from './loopback'
 
 /** Values that the page reads. */
@@ -45,8 +46,19 @@ function serviceWarnings(env: Readonly<Record<string, unknown>>): string[] {
     .map(([name]) => name)
   const warnings: string[] = []
   if (missing.length > 0)
-    warnings.push(`${missing.join(' and ')} not set: put the service of your players into .env.production`)
+    warnings.push(
+      `${missing.join(' and ')} not set: put the service of your players into .env.production${missing.map((name) => otherName(name, env)).join('')}`,
+    )
   if (typeof host === 'string' && isLoopback(host))
     warnings.push(`VITE_FOYER_HOST is ${host}, which no player can reach: set it in .env.production`)
   return warnings
+}
+
+/** A variable that was probably meant to be this one. */
+function otherName(name: string, env: Readonly<Record<string, unknown>>): string {
+  const given = Object.keys(env)
+  const bare = name.replace('FOYER_', '')
+  const other =
+    given.find((each) => each === bare) ?? given.find((each) => closestName(each, [name]) !== undefined)
+  return other === undefined ? '' : `. ${other} is set, and not read: call it ${name}`
 }

@@ -275,7 +275,7 @@ describe('a mistake in the code of a page is reported with its correction:', () 
 
 describe('a mistake in the backend is reported with its correction:', () => {
   it.each<[mistake: string, act: () => unknown, says: string]>([
-    ['11: no bot token', () => call(server, 'botToken', undefined), 'is the environment variable set?'],
+    ['11: no bot token', () => call(server, 'botToken', undefined), 'is FOYER_BOT_TOKEN set?'],
     ['11: a bot token with its prefix', () => call(server, 'botToken', `Bot ${TOKEN}`), 'without prefix'],
     ['11: a bot token with a line break', () => call(server, 'botToken', `${TOKEN}\n`), 'line breaks'],
     [

@@ -1,8 +1,10 @@
 /** Validates command permissions (docs/interface/command-permissions.md). */
 import type { Issue } from '../../../shared/foundation/errors'
 import { isSnowflake } from '../../../shared/foundation/ids'
-import { checkList, checkRecord, collectIssues, flag, id, one } from '../../../shared/foundation/rules'
+import { checkList, checkRecord, collectIssues, flag, id } from '../../../shared/foundation/rules'
 import { ownFields } from '../../../shared/foundation/untrusted-values'
+import { oneOfNames } from '../../number-names'
+import { PermissionType } from '../api-constants'
 import { CommandIssues, type CommandPlace, type CommandShape } from '../validation/command-issues'
 import { OVERWRITES } from '../validation/command-limits'
 import { isObject } from '../validation/validation-rules'
@@ -10,7 +12,7 @@ import { allChannelsId, everyoneId } from './everyone-id'
 
 const ROLE = 1
 const CHANNEL = 3
-const TYPES: readonly unknown[] = [ROLE, 2, CHANNEL]
+const TYPES: readonly unknown[] = Object.values(PermissionType)
 
 /** Options of `validatePermissions`. */
 export interface ValidatePermissionsOptions {
@@ -20,7 +22,7 @@ export interface ValidatePermissionsOptions {
 
 const ENTRY: CommandShape = {
   id: { is: id, expected: 'an id: a string of decimal digits', required: true },
-  type: { is: one, values: TYPES, required: true },
+  type: oneOfNames({ owner: 'PermissionType', of: PermissionType }),
   permission: { is: flag, required: true },
 }
 const ENTRIES = { max: OVERWRITES, read: 2 * OVERWRITES }

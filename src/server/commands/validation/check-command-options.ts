@@ -2,7 +2,8 @@
 import { checkList, flag, list, pattern } from '../../../shared/foundation/rules'
 import { FILE_TYPE, FILE_TYPES } from '../../../shared/service/file-type'
 import type { ApplicationCommandOption } from '../../../shared/wire/command'
-import { numbers } from './check-contexts'
+import { ChannelType, OptionType } from '../api-constants'
+import { addUnknownNumber, numbers } from './check-contexts'
 import { checkDuplicateNames } from './check-duplicate-names'
 import { checkText, DESCRIPTION_TEXT, SLASH_NAME } from './check-text'
 import { checkValues, type Option, UNKNOWN } from './check-values'
@@ -33,7 +34,8 @@ const FILE_TYPE_LIST: CommandRule = {
 }
 
 /** Known channel types (docs/interface/commands.md#channel-types). */
-const CHANNEL_TYPES: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16])
+const CHANNEL_TYPES: ReadonlySet<number> = new Set(Object.values(ChannelType))
+const CHANNELS = { owner: 'ChannelType', of: ChannelType }
 
 /** Returns the number of characters that count towards the size of a command. `at` is the place of the list. */
 export function checkCommandOptions(options: unknown, owner: Owner, at: CommandPlace): number {
@@ -93,7 +95,7 @@ function checkOption(option: Option, state: OptionState, at: CommandPlace): numb
   checkRequired(option.required, state, { type, at })
   size += checkValues(option, type, at)
   if (channels !== undefined) {
-    for (const [channel, place] of numbers(channels, at.field('channel_types')))
+    for (const [channel, place] of numbers(channels, at.field('channel_types'), CHANNELS))
       if (!CHANNEL_TYPES.has(channel)) place.add('unknown_channel_type')
     if (type !== CHANNEL) rejectList(channels, type, at.field('channel_types'))
   }
@@ -117,7 +119,7 @@ const isNested = (type: number): boolean => type === SUB_COMMAND || type === GRO
 function checkType(type: unknown, state: OptionState, at: CommandPlace): number {
   if (typeof type !== 'number' || !TYPES.includes(type)) {
     if (type === undefined) at.field('type').add('required')
-    else at.field('type').add('unknown_value', { allowed: TYPES })
+    else addUnknownNumber(at.field('type'), type, { allowed: TYPES, owner: 'OptionType', of: OptionType })
     return UNKNOWN
   }
   const nested = isNested(type)

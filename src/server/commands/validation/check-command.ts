@@ -1,7 +1,8 @@
 /** Validates the fields of a command, except its options (docs/interface/commands.md#command). */
-import { checkList, flag, id, one } from '../../../shared/foundation/rules'
+import { checkList, flag, id } from '../../../shared/foundation/rules'
 import type { CommandOverwriteBody } from '../../../shared/wire/command'
-import { checkContexts, checkIntegrationTypes } from './check-contexts'
+import { CommandType, EntryPointHandler } from '../api-constants'
+import { addUnknownNumber, checkContexts, checkIntegrationTypes } from './check-contexts'
 import { checkCommandOptions, OPTION_LIST } from './check-command-options'
 import { checkText, DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './check-text'
 import type { CommandPlace } from './command-issues'
@@ -11,7 +12,7 @@ import { type CommandBody, isObject, type ValidationRules } from './validation-r
 const CHAT_INPUT = 1
 const ENTRY_POINT = 4
 const TYPES = [CHAT_INPUT, 2, 3, ENTRY_POINT]
-const HANDLERS = { values: [1, 2] }
+const HANDLERS = { allowed: [1, 2], owner: 'EntryPointHandler', of: EntryPointHandler }
 
 /** Adds every issue of one command. */
 export function checkCommand(body: unknown, rules: ValidationRules, at: CommandPlace): void {
@@ -44,7 +45,7 @@ function checkType(
 ): number | undefined {
   if (rules.operation === 'edit' && type !== ENTRY_POINT) return rules.knownType
   if (typeof type !== 'number' || !TYPES.includes(type)) {
-    at.field('type').add('unknown_value', { allowed: TYPES })
+    addUnknownNumber(at.field('type'), type, { allowed: TYPES, owner: 'CommandType', of: CommandType })
     return undefined
   }
   if (type === ENTRY_POINT && rules.scope === 'guild') at.field('type').add('not_in_guild')
@@ -128,7 +129,7 @@ function checkHandler(
 ): void {
   if (type === undefined ? scope === 'guild' : type !== ENTRY_POINT)
     return at.add('not_for_type', { type: type ?? null })
-  one(handler, at, HANDLERS)
+  if (handler !== 1 && handler !== 2) addUnknownNumber(at, handler, HANDLERS)
   if (application?.embedded === false) at.add('not_embedded')
 }
 
