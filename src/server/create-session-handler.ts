@@ -1,5 +1,5 @@
 /** Sign-in by the game's backend, for a confidential application: it holds the refresh token, and the page a cookie. */
-import { createTyped } from '../shared/foundation/options'
+import { createTyped, requireNumber } from '../shared/foundation/options'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
 import { type UserId, requireId } from '../shared/foundation/ids'
 import { takeCall, takePort } from '../shared/foundation/take-options'
@@ -186,7 +186,8 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandler
     throw new ConfigurationError('invalid_argument', 'tokens', { remedy: "Pass 'short' or 'none'" })
   if (!PATH.test(path))
     throw new ConfigurationError('invalid_argument', 'path', { remedy: "Pass a path such as '/session'" })
-  if (!(typeof maxAge === 'number' && maxAge > 0 && maxAge <= MAX_AGE))
+  requireNumber(maxAge, 'maxAge', { kind: 'ms', example: '2_592_000_000' })
+  if (!(maxAge > 0 && maxAge <= MAX_AGE))
     throw new ConfigurationError('invalid_argument', 'maxAge: ms', {
       remedy: 'Pass a number of ms, of a year at most',
     })

@@ -148,7 +148,7 @@ const callAt = async (host: string) => {
     applicationId: APPLICATION,
     credentials: botToken('a.b.c'),
     service: { host },
-    maxWait: 1,
+    maxWait: 0,
   })
   onTestFinished(() => client.close())
   return rejection(() => client.commands.global.list())

@@ -39,7 +39,7 @@ beforeEach(async () => {
   game = new LobbyGame(emulator)
   const application = { applicationId: emulator.application.id, service: { host: emulator.url } }
   backend = new ApplicationClient({ ...application, credentials: botToken(emulator.application.botToken) })
-  hub = createLobbyHub({ client: backend, verify: createPlayerVerifier(application), awayAfter: 50 })
+  hub = createLobbyHub({ client: backend, verify: createPlayerVerifier(application), awayAfter: 100 })
   server = await listen(serve(hub))
 })
 afterEach(async () => {
@@ -233,8 +233,8 @@ describe('a hub', () => {
     hub = createLobbyHub({
       client: backend,
       verify: createPlayerVerifier(application),
-      awayAfter: 20,
-      removeAfter: 20,
+      awayAfter: 100,
+      removeAfter: 100,
     })
     const other = await listen(serve(hub))
     const origin = `http://127.0.0.1:${other.port}`

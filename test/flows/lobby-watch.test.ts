@@ -109,11 +109,18 @@ describe('lobby.watch', () => {
 
   it('polls at most once per second, whatever the interval', async () => {
     const { lobby } = await setUp()
-    await lobby.watch({ interval: Number.NaN })
+    await lobby.watch({ interval: 100 })
     game.pass(999)
     expect(polls()).toBe(1)
     game.pass(1)
     await expect.poll(polls).toBe(2)
+  })
+
+  it('refuses an interval in seconds, and one that is no time', async () => {
+    const { lobby } = await setUp()
+    await expect(lobby.watch({ interval: 5 })).rejects.toThrow('interval: ms. For 5 seconds pass 5000')
+    for (const interval of [Number.NaN, 0, -1])
+      await expect(lobby.watch({ interval })).rejects.toThrow('interval: ms. Pass a number, for example 5000')
   })
 
   it('stops with its signal, with the session, and with the client', async () => {

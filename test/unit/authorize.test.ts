@@ -126,7 +126,7 @@ describe('authorize', () => {
   it('with an infinite timeout never times out', async () => {
     const client = new Client({ applicationId: '1', service: { host: 'https://service.test' } })
     const outcome = client.authorize(ARGS, { surface: silentSurface(), timeout: Infinity })
-    const soon = client.authorize(ARGS, { surface: silentSurface(), timeout: 20 })
+    const soon = client.authorize(ARGS, { surface: silentSurface(), timeout: 100 })
     await expect(soon).rejects.toMatchObject({ code: 'timed_out' })
     client.close()
     await expect(outcome).rejects.toMatchObject({ code: 'aborted' })

@@ -49,8 +49,8 @@ describe('the options of a client', () => {
       applicationId: undefined,
     })
     expect([typeof options.fetch, typeof options.clock.now()]).toEqual(['function', 'number'])
-    const given = resolve({ applicationId: 1082700000000000001n, requestTimeout: 5, profile: 'ada' })
-    expect(given).toMatchObject({ requestTimeout: 5, profile: 'ada', applicationId: '1082700000000000001' })
+    const given = resolve({ applicationId: 1082700000000000001n, requestTimeout: 500, profile: 'ada' })
+    expect(given).toMatchObject({ requestTimeout: 500, profile: 'ada', applicationId: '1082700000000000001' })
   })
 
   it.each([{ tokenstore: {} }, { applicationId: 7 }, { applicationId: 'x' }])(

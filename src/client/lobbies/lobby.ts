@@ -6,6 +6,7 @@ import {
   bindMethods,
   withTypedErrors,
   runCallback,
+  requireNumber,
 } from '../../shared/foundation/options'
 import type { LobbyMessage, LobbyState, Metadata, MetadataKeys } from './lobby-state'
 import { requireIds, LobbyCallQueues, LobbyRequests, OWN_MEMBER } from './lobby-requests'
@@ -133,9 +134,10 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
    * @returns a function that stops polling.
    */
   watch(options?: WatchOptions): Promise<() => void> {
-    return this.#call(options, ['interval'], ({ interval = DEFAULT_INTERVAL }, { caller, signal }) =>
-      this.#calls.watch(this, caller, { interval, signal }),
-    )
+    return this.#call(options, ['interval'], ({ interval = DEFAULT_INTERVAL }, { caller, signal }) => {
+      requireNumber(interval, 'interval', { kind: 'ms', min: 1, example: '5000' })
+      return this.#calls.watch(this, caller, { interval, signal })
+    })
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Times of a response, all in ms. Pure. */
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { requireNumber } from '../../shared/foundation/options'
 
 /** Default time until automatic deferral, counted from the signed timestamp. */
 const DEFER_AFTER = 2_000
@@ -33,6 +34,7 @@ export function timesOf(signedAt: number, received: number): InteractionTimes {
 
 /** @throws ConfigurationError `invalid_argument` unless the service still waits at that time. */
 export function requireDeferAfter(deferAfter: number = DEFER_AFTER): number {
+  requireNumber(deferAfter, 'deferAfter', { kind: 'ms', example: '2000' })
   if (typeof deferAfter === 'number' && deferAfter >= 0 && deferAfter < FIRST_RESPONSE_TIME) return deferAfter
   throw new ConfigurationError('invalid_argument', 'deferAfter: 0 to 2,999 ms', {
     remedy: 'The service waits 3,000 ms for the first response, including its way',

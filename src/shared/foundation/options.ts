@@ -99,15 +99,23 @@ export interface NumberRule {
   readonly example: string
 }
 
+/** ms: a shorter time can only be one in seconds, which would otherwise end each call at once. 0 stays what it is. */
+const SHORTEST = 100
+
 /** Accepts undefined: the option has a default. @throws ConfigurationError `invalid_argument`. */
 export function requireNumber(
   value: unknown,
   name: string,
   { kind, min = 0, max = Number.POSITIVE_INFINITY, example }: NumberRule,
 ): void {
-  if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) return
+  if (value === undefined) return
+  const isValid = typeof value === 'number' && value >= min && value <= max
+  const isShort = isValid && kind.endsWith('ms') && value > 0 && value < SHORTEST
+  if (isValid && !isShort) return
   throw new ConfigurationError('invalid_argument', `${name}: ${kind}`, {
-    remedy: `Pass a number, for example ${example}`,
+    remedy: isShort
+      ? `For ${value} seconds pass ${value * 1000}; at least ${SHORTEST} ms are possible`
+      : `Pass a number, for example ${example}`,
   })
 }
 

@@ -4,6 +4,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Client } from '../../client/page/client'
 import { systemClock } from '../../shared/foundation/clock'
+import { requireNumber } from '../../shared/foundation/options'
 import type { RateLimitUsage } from '../../shared/rate-limit/limiter-events'
 import { useClientStore } from './foyer-provider'
 
@@ -23,6 +24,7 @@ export function useRateLimits(interval = 1000): readonly RateLimitUsage[] {
 
 /** `rateLimits` is a new list each time; this returns the same one until a number has changed. */
 function observeUsage(client: Client, interval: number) {
+  requireNumber(interval, 'interval', { kind: 'ms', min: 1, example: '1000' })
   let current = { list: NONE, text: '[]' }
   const getSnapshot = () => {
     const list = client.rateLimits

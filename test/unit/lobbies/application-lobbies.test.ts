@@ -93,7 +93,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
 
   test('rejects a cancelled call, and a call to a silent service', async () => {
     const silent = service.client({
-      requestTimeout: 50,
+      requestTimeout: 100,
       transport: () => ({ answer: new Promise(() => {}), abort: () => undefined }),
     })
     expect(await rejection(silent.lobbies.create())).toMatchObject({
