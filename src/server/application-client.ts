@@ -1,6 +1,6 @@
 /** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from './commands/commands'
-import { createTyped, typedMethods } from '../shared/foundation/options'
+import { bindMethods, createTyped, typedMethods } from '../shared/foundation/options'
 import { CommandPermissions } from './commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from './commands/validation/validate-commands'
 import { InteractionReplies } from './interactions/interaction-replies'
@@ -78,6 +78,7 @@ export class ApplicationClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
+    bindMethods(this)
     const { credentials, application, clientSecret, ...rest } = createTyped('options', () =>
       ownFields({ ...options }),
     )

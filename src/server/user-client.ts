@@ -1,6 +1,6 @@
 /** Client for game backends that acts for a user with the user's token. */
 import { UserCommandPermissions } from './commands/permissions/command-permissions'
-import { createTyped } from '../shared/foundation/options'
+import { bindMethods, createTyped } from '../shared/foundation/options'
 import type { Secret } from '../shared/foundation/secret'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import { userToken } from './backend-credentials'
@@ -22,6 +22,7 @@ export class UserClient {
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: UserClientOptions) {
+    bindMethods(this)
     const { accessToken, ...rest } = createTyped('options', () => ownFields({ ...options }))
     this.#backend = createTyped('options', () => createBackend(rest, userToken(accessToken)))
   }

@@ -1,4 +1,5 @@
 /** Runs the Activity: its host page, the game that it frames, and launches. */
+import { bindMethods } from '../../foundation/bind-methods.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { findPlayer, findUser } from '../../state/find-user.js'
@@ -57,6 +58,7 @@ export class ActivityService implements ActivityControls {
   #game: URL | undefined
 
   constructor(context: EmulatorContext, { port, provider, listener, notice, mappings }: Setting) {
+    bindMethods(this)
     this.mappings = mappings && checkMappings(mappings)
     this.#context = context
     this.#port = port

@@ -1,4 +1,5 @@
 /** The gateway: accepts connections of bots, keeps their sessions, and sends each what happens. */
+import { bindMethods } from '../../foundation/bind-methods.js'
 import { sameSecret } from '../../foundation/credentials.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { fieldsOf } from '../../foundation/values.js'
@@ -41,6 +42,7 @@ export class Gateway implements GatewayControls {
   #timer: NodeJS.Timeout | undefined
 
   constructor(context: EmulatorContext) {
+    bindMethods(this)
     this.#context = context
     this.#undo = context.events.subscribe((event) => {
       if (event.name === 'application.authorized') this.#showGuilds()

@@ -1,4 +1,5 @@
 /** Simulates players: commands, autocomplete, components, modals and messages. */
+import { bindMethods } from '../../foundation/bind-methods.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import type { ChatMessage } from '../activity/rpc-context.js'
 import type { Gateway } from '../gateway/gateway.js'
@@ -72,6 +73,7 @@ export class InteractionService implements InteractionControls {
   readonly #modals = new Map<string, OpenModal>()
 
   constructor(context: EmulatorContext, { activity, gateway, url, changed }: InteractionParts) {
+    bindMethods(this)
     this.#context = context
     const { clock } = context
     this.#gateway = gateway

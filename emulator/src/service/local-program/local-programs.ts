@@ -1,4 +1,5 @@
 /** The service's program on the computers of players: sockets, join requests and accepted invitations. */
+import { bindMethods } from '../../foundation/bind-methods.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { findPlayer } from '../../state/find-user.js'
@@ -88,6 +89,7 @@ class RunningProgram implements LocalProgram {
   #secret: string | undefined
 
   constructor(input: LocalProgramInput, parts: ProgramParts) {
+    bindMethods(this)
     this.#input = input
     this.#parts = parts
     if (input.folder !== undefined) mkdirSync(input.folder, { recursive: true, mode: 0o700 })

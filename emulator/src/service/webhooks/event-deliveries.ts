@@ -1,4 +1,5 @@
 /** Delivers events to the backend's webhook address: signed, repeated with growing delays for ten minutes, and logged. */
+import { bindMethods } from '../../foundation/bind-methods.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { ServiceEvent } from '../../model/service-event.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
@@ -31,6 +32,7 @@ export class EventDeliveries implements EventControls {
   #isTrusted = false
 
   constructor(context: EmulatorContext, url: string | undefined) {
+    bindMethods(this)
     this.#context = context
     this.#key = readKey(context.credentials.interactionKey)
     this.#url = url
