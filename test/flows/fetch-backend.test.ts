@@ -253,6 +253,23 @@ describe('backend.fetch', () => {
     expect(received).toEqual([])
   })
 
+  it('names the address at which no tickets are given out', async () => {
+    const client = await signIn()
+    const says = `Does createPlayerTickets answer at ${BACKEND}/ticket? Give it that path, with every method`
+    for (const status of [404, 405]) {
+      respond = async () => new Response('', { status })
+      await expect(client.backend.fetchTicket('/ticket?purpose=match')).rejects.toThrow(says)
+    }
+    // A server of one page answers every path with it.
+    respond = async () => new Response('<!doctype html>')
+    await expect(client.backend.fetchTicket('/ticket?purpose=match')).rejects.toMatchObject({
+      code: 'malformed_response',
+      message: expect.stringContaining(says),
+    })
+    respond = async () => new Response('', { status: 403 })
+    await expect(client.backend.fetchTicket('/ticket')).rejects.not.toThrow('createPlayerTickets')
+  })
+
   it('ends with timed_out if the backend never answers, and leaves no timer', async () => {
     const client = await signIn({ requestTimeout: 5000 })
     const timers = service.clock.waiting

@@ -33,6 +33,12 @@ describe('an error response', () => {
     },
   )
 
+  it('asks whether a 404 without a body of the service is from the service', () => {
+    expect(error(404).message).toContain('Is service.host the address of the service')
+    expect(error(404, { message: 'Unknown', code: 0 }).message).not.toContain('service.host')
+    expect(error(400).message).not.toContain('service.host')
+  })
+
   it('names the credential as the reason of a 401, and of no other status', () => {
     expect(error(401).message).toContain('credential')
     expect(error(403).message).not.toContain('credential')

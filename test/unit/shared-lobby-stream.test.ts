@@ -65,12 +65,14 @@ let updates: LobbyUpdate[]
 let send: (text: string) => void
 /** False: a stream is never answered. */
 let answers: boolean
+let logged: object[]
 let refusal: (player: string) => Response | undefined
 
 beforeEach(() => {
   clock = new ManualClock()
   ;[tabs, open, served, requests, reports, updates] = [[], [], new Set(), 0, [], []]
   answers = true
+  logged = []
   refusal = () => undefined
   vi.stubGlobal('document', {})
   vi.stubGlobal('navigator', { locks: new Locks(), onLine: true })
@@ -111,7 +113,7 @@ async function openTab(player: string, url = 'http://game.test/lobbies'): Promis
   const tab = await openPlayerStream({
     clock,
     url,
-    log: () => undefined,
+    log: (_level, step, data) => void logged.push({ step, ...data }),
     listener: (update) => void updates.push(update),
     player: {
       isAllowed: () => true,
@@ -136,6 +138,22 @@ async function pass(ms: number): Promise<void> {
     await settled()
   }
 }
+
+it.each([
+  ['no path of the backend', () => new Response('', { status: 404 }), 404],
+  ['a page of the game', () => new Response('<!doctype html>'), 200],
+])('an address that is %s is named in the log, without its query', async (_, answer, status) => {
+  refusal = answer
+  await openTab('ada', 'http://game.test/lobies?key=private')
+  const remedy = 'Does createLobbyHub answer at http://game.test/lobies? Give it that path, with every method'
+  expect(logged[0]).toEqual({ step: 'lobby_stream.refused', wait: expect.any(Number), status, remedy })
+})
+
+it('a refusal of the hub itself is logged with its status alone', async () => {
+  refusal = () => new Response('', { status: 503 })
+  await openTab('ada')
+  expect(logged[0]).toEqual({ step: 'lobby_stream.refused', wait: expect.any(Number), status: 503 })
+})
 
 describe('tabs of one session', () => {
   it('do not ask again before the time that a refusal has named, however many are opened', async () => {

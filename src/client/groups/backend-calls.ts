@@ -22,7 +22,7 @@ import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/sign-in-client'
-import { isLoopback, isSecure } from '../../shared/foundation/addresses'
+import { askForHandler, isLoopback, isSecure } from '../../shared/foundation/addresses'
 
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
@@ -63,8 +63,9 @@ export async function fetchTicket(
 ): Promise<string> {
   const { signal } = checkOptions(options, ['signal'])
   const { clock, requestTimeout: timeout } = call.context.options
-  const response = await fetchFromBackend(call, url, { method: 'POST', signal })
-  const ticket = await readTicket(response, { clock, timeout, signal })
+  const target = resolveBackendUrl(url, await backendOrigins(call.context))
+  const response = await sendAsPlayer(call, target, withoutUndefined({ method: 'POST', signal }))
+  const ticket = await readTicket(response, target, { clock, timeout, signal })
   // It would admit its player in the place of another one.
   call.caller.requireCurrent()
   return ticket
@@ -276,13 +277,18 @@ function headerOf({ context, answers }: PlayerCall, record: SessionRecord, kind:
 const bearer = (token: Secret): string => bearerOf({ accessToken: token })
 
 /** @throws ApiError for a refusal of the backend. @throws ProtocolError `malformed_response`. @throws NetworkError `timed_out`, `aborted`. */
-async function readTicket(response: Response, wait: Omit<Wait, 'name'>): Promise<string> {
+async function readTicket(response: Response, url: string, wait: Omit<Wait, 'name'>): Promise<string> {
   const { ok, status } = response
-  if (!ok) throw new ApiError(`http_${status}`, TICKET, { status })
+  const remedy = askForHandler('createPlayerTickets', url)
+  if (!ok)
+    throw new ApiError(`http_${status}`, TICKET, {
+      status,
+      ...((status === 404 || status === 405) && { remedy }),
+    })
   const read = response.json().catch(() => undefined)
   const body: unknown = await inTime(read, { ...wait, name: TICKET })
   if (isRecord(body) && typeof body['ticket'] === 'string') return body['ticket']
-  throw new ProtocolError('malformed_response', TICKET, { path: 'ticket', expected: 'a string' })
+  throw new ProtocolError('malformed_response', TICKET, { path: 'ticket', expected: 'a string', remedy })
 }
 
 const REMEDY = "Name the backend in the client's options: backendOrigins: ['https://game.example']"

@@ -8,7 +8,9 @@ import {
   type StreamTools,
   parseLobbyEvent,
 } from '../lobbies/lobby-updates'
+import { askForHandler } from '../../shared/foundation/addresses'
 import type { Clock } from '../../shared/foundation/clock'
+import type { LogEntry } from '../../shared/foundation/log-entry'
 
 /** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
 const SILENCE = 45_000
@@ -59,6 +61,8 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   /** Epoch ms of the last opening; undefined while a connection has not opened. */
   #openedAt: number | undefined
   #isRestarting = false
+  /** The answer of the backend that was no stream, for the log. */
+  #refusal: LogEntry['data'] = {}
   /** Whether the backend has named the time of the current pause. */
   #isDemanded = false
   #abort: () => void = () => undefined
@@ -109,7 +113,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
       // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
       this.#isDemanded = requested !== undefined
       const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
-      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait) })
+      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait), ...this.#refusal })
       await this.#pause(wait)
     }
   }
@@ -142,6 +146,12 @@ export class PlayerLobbyStream implements OpenLobbyStream {
         .finally(cancel)
       const isStream =
         response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+      const { status } = response
+      const isForeign = !isStream && (status === 200 || status === 404 || status === 405)
+      this.#refusal = {
+        ...(!isStream && { status }),
+        ...(isForeign && { remedy: askForHandler('createLobbyHub', url) }),
+      }
       if (!isStream) return retryAfter(response)
       this.#opened()
       await this.#read(response, abort)

@@ -12,6 +12,12 @@ export const isLoopbackOrigin = (origin: string): boolean => isLoopback(ORIGIN.e
 export const isSecure = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 
+/** A remedy for an answer that is not that of the handler at this address. Names its path alone, since a query may hold more. */
+export const askForHandler = (handler: string, url: string): string => {
+  const { origin, pathname } = new URL(url)
+  return `Does ${handler} answer at ${origin}${pathname}? Give it that path, with every method`
+}
+
 /** Cuts the slashes at the end of an address. Not by a pattern: `/\/+$/` takes quadratic time for many slashes before another character. */
 export function withoutEndSlashes(text: string): string {
   let end = text.length

@@ -3,6 +3,9 @@ import { cleanText } from './error-text'
 import { AuthorizationError, type ErrorDetails, type OAuthErrorCode, ApiError } from './errors'
 import { shown } from './log-entry'
 
+/** For a 404 that is none of the service. */
+export const NO_SERVICE = 'Is service.host the address of the service, and are its paths the usual ones?'
+
 /** Remedies for errors that are most likely a mistake in code or settings. */
 const REMEDIES: Partial<Record<string, string>> = {
   invalid_scope:
@@ -67,7 +70,11 @@ export function tokenErrorFrom({
   const details = ruleOf(emulatorRule)
   if (typeof error === 'string' && status < 500 && status !== 429)
     return authorizationErrorFrom(error, undefined, details)
-  return new ApiError(`http_${status}`, route, { status, ...details })
+  return new ApiError(`http_${status}`, route, {
+    status,
+    ...details,
+    ...(status === 404 && typeof error !== 'string' && { remedy: NO_SERVICE }),
+  })
 }
 
 /** The wait of a `Retry-After` header in ms: seconds, or a date by the server's clock. 0 if it is invalid. */

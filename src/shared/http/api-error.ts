@@ -2,7 +2,7 @@
 import { cleanText } from '../foundation/error-text'
 import { isRecord } from '../foundation/untrusted-values'
 import { ApiError, type ApiErrorCode, type Issue } from '../foundation/errors'
-import { ruleOf } from '../foundation/oauth-errors'
+import { NO_SERVICE, ruleOf } from '../foundation/oauth-errors'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error-response'
 
 /**
@@ -77,7 +77,7 @@ export function apiError({ status, body, route, emulatorRule }: ErrorContext): A
   const issues = flatten(errors)
   return new ApiError(CODES.get(code) ?? (status === LOCKED ? 'account_locked' : `http_${status}`), route, {
     status,
-    remedy: status === 401 ? UNAUTHORIZED : '',
+    remedy: status === 401 ? UNAUTHORIZED : status === 404 && !isRecord(body) ? NO_SERVICE : '',
     ...ruleOf(emulatorRule),
     ...((status === LOCKED || code === USERNAME_NOT_GENERATED) && { retryable: true }),
     ...(typeof code === 'number' && { apiCode: code }),
