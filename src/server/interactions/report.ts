@@ -1,7 +1,7 @@
 /** Error reporting to logger and `onError`. Never throws. */
 import type { Log, LogLevel } from '../../shared/foundation/log-entry'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'
-import { InteractionError } from './interaction-error'
+import { InteractionError, type InteractionErrorCode } from './interaction-error'
 
 /** Receives every refusal and failure. Its own exceptions are ignored. */
 export type OnError = (error: InteractionError, interaction: PlayerInteraction | undefined) => unknown
@@ -10,15 +10,15 @@ export type OnError = (error: InteractionError, interaction: PlayerInteraction |
 export interface Listeners {
   /** Receives every report as a log entry. Default: none. */
   readonly logger?: Log | undefined
-  /** Receives every error with its interaction, if known. Default: failures are printed to the console unless there is a logger. */
+  /** Receives every error with its interaction, if known. Default: all but refused requests are printed to the console, unless there is a logger. */
   readonly onError?: OnError | undefined
 }
 
 export type Report = (error: InteractionError, interaction?: PlayerInteraction) => void
 
-/** Without logger and `onError`, handler failures are printed to the console, so that they do not go unnoticed. */
+/** Without logger and `onError`, everything that a developer must know is printed to the console, so that it does not go unnoticed. */
 export function createReport({ logger, onError }: Listeners): Report {
-  const listen = onError ?? (logger ? () => undefined : printFailure)
+  const listen = onError ?? (logger ? () => undefined : print)
   return (error, interaction) => {
     attempt(() =>
       logger?.(levelOf(error), `interaction.${error.code}`, {
@@ -30,10 +30,9 @@ export function createReport({ logger, onError }: Listeners): Report {
   }
 }
 
-/** Refused requests are warnings: the service itself sends invalid ones regularly. */
 const levelOf = ({ code }: InteractionError): LogLevel => (FAILURES.has(code) ? 'error' : 'warn')
 
-const FAILURES: ReadonlySet<string> = new Set([
+const FAILURES: ReadonlySet<InteractionErrorCode> = new Set<InteractionErrorCode>([
   'handler_failed',
   'no_answer',
   'too_slow',
@@ -43,9 +42,27 @@ const FAILURES: ReadonlySet<string> = new Set([
   'body_consumed',
 ])
 
-function printFailure(error: InteractionError): void {
+/** Refused requests are not printed: strangers send them, and the service itself sends invalid ones regularly. */
+const REFUSALS: ReadonlySet<InteractionErrorCode> = new Set<InteractionErrorCode>([
+  'missing_header',
+  'malformed_signature',
+  'malformed_timestamp',
+  'malformed_body',
+  'old_timestamp',
+  'future_timestamp',
+  'body_too_large',
+  'body_unreadable',
+  'bad_signature',
+  'body_altered',
+  'replayed',
+  'malformed_interaction',
+  'unknown_type',
+])
+
+function print(error: InteractionError): void {
+  if (REFUSALS.has(error.code)) return
   if (FAILURES.has(error.code)) console.error(error)
-  if (error.code === 'suggestions_dropped') console.warn(error.message)
+  else console.warn(`foyer-sdk: ${error.message}`)
 }
 
 /** Ignores exceptions and rejections. */

@@ -1,6 +1,8 @@
 /** Errors of responses out of order, with what to call instead. */
 import { ConfigurationError } from '../../shared/foundation/errors'
+import type { PlayerInteraction } from '../../shared/wire/interaction-request'
 import { InteractionError } from './interaction-error'
+import type { Visibility } from './visibility'
 
 /** What to do after the first response, by the name of the call that came too late. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -14,22 +16,33 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'It must be the first response: call it before reply and defer, and before deferAfter ms have passed',
 }
 
+/** Name of the command, or `custom_id` of the component or modal. */
+export const subjectOf = ({ data }: PlayerInteraction): string =>
+  'name' in data ? data.name : data.custom_id
+
 export interface TooLate {
+  /** Name of the command or component. */
+  readonly subject: string
   /** True if the first response was the automatic deferral. */
   readonly isAutomatic: boolean
 }
 
 /** A response that must come first, or must come once, came after another. */
-export function alreadyAnswered(call: string, { isAutomatic }: TooLate): InteractionError {
-  const subject = isAutomatic ? `${call}, after the automatic deferral of a slow handler` : call
-  return new InteractionError('already_answered', subject, { remedy: INSTEAD[call] ?? '' })
+export function alreadyAnswered(call: string, { subject, isAutomatic }: TooLate): InteractionError {
+  const after = isAutomatic ? ', after the automatic deferral of a slow handler' : ''
+  return new InteractionError('already_answered', `${shortOf(subject)}: ${call}${after}`, {
+    remedy: INSTEAD[call] ?? '',
+  })
 }
 
 /** A later response came before the first one. */
-export const notAnswered = (call: string): InteractionError =>
-  new InteractionError('no_answer', `${call} before the first answer`, {
+export const notAnswered = (subject: string, call: string): InteractionError =>
+  new InteractionError('no_answer', `${shortOf(subject)}: ${call} before the first answer`, {
     remedy: 'Call reply or defer first',
   })
+
+/** A `custom_id` may have 100 characters, and a message names the call too. */
+const shortOf = (subject: string): string => subject.slice(0, 32)
 
 /** The handler has ended, and there is no response. `result` is what it returned. */
 export function noAnswer(subject: string, result: unknown): InteractionError {
@@ -59,11 +72,17 @@ function describe(value: unknown): string {
 }
 
 /** A command, and a modal that a command opened, belong to no message. */
-export const messageMissing = (call: string): InteractionError =>
-  new InteractionError('message_missing', `${call}: no component was used`, { remedy: 'Call reply' })
+export const messageMissing = (subject: string, call: string): InteractionError =>
+  new InteractionError('message_missing', `${shortOf(subject)}: ${call}, but no component was used`, {
+    remedy: 'Call reply',
+  })
 
 /** An existing message cannot be shown to others than before. */
-export function visibilityFixed(call: string, visibility: string): InteractionError {
+export function visibilityFixed(subject: string, call: string, visibility: Visibility): InteractionError {
   const remedy = 'Leave `ephemeral` out, or delete the message and send another one with followUp'
-  return new InteractionError('visibility_fixed', `${call}: the message is ${visibility}`, { remedy })
+  return new InteractionError(
+    'visibility_fixed',
+    `${shortOf(subject)}: ${call}, but the message is ${visibility}`,
+    { remedy },
+  )
 }

@@ -17,7 +17,7 @@ import {
   visibilityOf,
   withVisibility,
 } from './visibility'
-import { alreadyAnswered, messageMissing, notAnswered, visibilityFixed } from './response-errors'
+import { alreadyAnswered, messageMissing, notAnswered, subjectOf, visibilityFixed } from './response-errors'
 
 /** Body of the first response; undefined if it was sent as a separate call. */
 export type FirstResponse = EncodedBody | undefined
@@ -92,7 +92,7 @@ export class ResponseState {
 
   update(reply: Reply | string): Promise<void> {
     return this.#attempt(reply, async () => {
-      if (!isOfMessage(this.#interaction)) throw messageMissing('update')
+      if (!isOfMessage(this.#interaction)) throw messageMissing(this.#subject, 'update')
       if (this.#state === 'open') this.#respondWith(7, this.#edited('update', reply))
       else await this.#later.run(() => this.#attempt(reply, () => this.#updateLater(reply)))
     })
@@ -200,7 +200,9 @@ export class ResponseState {
   /** One after another: which call fills the placeholder decides what becomes of the next one. */
   #afterFirst<T>(name: string, reply: Reply | string, act: () => Promise<T>): Promise<T> {
     const attempt = () =>
-      this.#attempt(reply, () => (this.#state === 'open' ? Promise.reject(notAnswered(name)) : act()))
+      this.#attempt(reply, () =>
+        this.#state === 'open' ? Promise.reject(notAnswered(this.#subject, name)) : act(),
+      )
     return this.#state === 'open' ? attempt() : this.#later.run(attempt)
   }
 
@@ -269,7 +271,7 @@ export class ResponseState {
   /** An edit has no flag of visibility: it cannot change. */
   #edited(name: string, reply: Reply | string): PreparedMessage {
     if ((requestedVisibility(reply) ?? this.#wish ?? this.#shown) !== this.#shown)
-      throw visibilityFixed(name, this.#shown)
+      throw visibilityFixed(this.#subject, name, this.#shown)
     return withVisibility(this.#prepare(reply, 'edit'), 'public')
   }
 
@@ -314,6 +316,10 @@ export class ResponseState {
   }
 
   #tooLate(name: string): Error {
-    return alreadyAnswered(name, { isAutomatic: this.#isLate })
+    return alreadyAnswered(name, { subject: this.#subject, isAutomatic: this.#isLate })
+  }
+
+  get #subject(): string {
+    return subjectOf(this.#interaction)
   }
 }

@@ -83,7 +83,7 @@ export class Router {
   #runComponent(interaction: MessageComponentInteraction, methods: InteractionMethods): unknown {
     const { onComponent } = this.#options
     const { custom_id: customId, values = [] } = interaction.data
-    if (!onComponent) throw new InteractionError('unknown_route', customId)
+    if (!onComponent) throw new InteractionError('unknown_route', customId, { remedy: NO_COMPONENTS })
     return onComponent(Object.assign(methods, commonFields(interaction), { customId, values }))
   }
 
@@ -92,7 +92,7 @@ export class Router {
     const customId = data.custom_id
     const modal = findModal(this.#modals, customId)
     const run = modal?.run ?? this.#options.onModal
-    if (!run) throw new InteractionError('unknown_route', customId)
+    if (!run) throw new InteractionError('unknown_route', customId, { remedy: unknownModal(this.#modals) })
     declare(modal?.visibility ?? this.#options.visibility)
     const values = modal ? readModalValues(data, fieldsOfModal(modal.definition)) : readSubmittedValues(data)
     return run(Object.assign(methods, commonFields(interaction), { customId, values }))
@@ -137,13 +137,32 @@ export class Router {
 
   #find(data: CommandData): FoundRoute {
     const command = this.#commands.get(keyOf(data.type, data.name))
-    if (!command) throw new InteractionError('unknown_command', data.name)
+    if (!command)
+      throw new InteractionError('unknown_command', data.name, { remedy: unknownCommand(this.#commands) })
     const { path, entries } = findOptionPath(data.type === 1 ? data.options : undefined)
     const route = command.routes.get(path)
     if (!route) throw new InteractionError('unknown_route', `${data.name} ${path}`)
     return { route, entries, visibility: route.visibility ?? command.visibility ?? this.#options.visibility }
   }
 }
+
+const NO_COMPONENTS = 'Pass onComponent to createInteractionHandler: it receives every button and select menu'
+
+const unknownModal = (modals: ReadonlyMap<string, unknown>): string =>
+  `Add its defineModal to \`modals\` of createInteractionHandler, or pass onModal. There ${listOf([...modals.keys()])}`
+
+const unknownCommand = (commands: ReadonlyMap<string, DefinedCommand>): string =>
+  `Add its defineCommand to \`commands\` of createInteractionHandler, or remove it from the service with commands.global.sync. There ${listOf(
+    [...commands.values()].map(({ definition }) => definition.name),
+  )}`
+
+const listOf = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'are none'
+    : `are: ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ', …' : ''}`
+
+/** Names that a message lists. */
+const SHOWN = 12
 
 /** Commands of different types may share a name (docs/interface/commands.md#unique-names). */
 const keyOf = (type: number, name: string): string => `${type} ${name}`

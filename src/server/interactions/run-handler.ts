@@ -9,7 +9,7 @@ import type { AutocompleteChoice } from '../../shared/wire/interaction-response'
 import { EncodedBody } from '../messages/encode-body'
 import { withBlobsRead } from '../messages/with-blobs-read'
 import { responseBody } from './response-body'
-import { noAnswer } from './response-errors'
+import { noAnswer, subjectOf } from './response-errors'
 import { ResponseState, type FirstResponse } from './response-state'
 import type { InteractionTimes } from './interaction-times'
 import type { InteractionCalls } from './interaction-calls'
@@ -108,7 +108,10 @@ class HandlerRun {
       if (calls) this.#response.expire()
       else
         void this.#sendErrorMessage(
-          new InteractionError('too_slow', 'without `service` nothing can be deferred'),
+          new InteractionError(
+            'too_slow',
+            `${subjectOf(this.#received.interaction)}: without \`service\` nothing can be deferred`,
+          ),
         )
     })
   }
@@ -172,10 +175,6 @@ const isThenable = (result: unknown): boolean => isRecord(result) && typeof resu
 /** Handlers may also return the message of `followUp` or `editReply`, or a launched instance. */
 const isReply = (result: unknown): result is Reply | string =>
   typeof result === 'string' || (isRecord(result) && !('id' in result) && !('instanceId' in result))
-
-function subjectOf({ data }: PlayerInteraction): string {
-  return 'name' in data ? data.name : data.custom_id
-}
 
 function messageOf(
   error: InteractionError,

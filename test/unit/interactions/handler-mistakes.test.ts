@@ -1,13 +1,14 @@
 /** Mistakes of handlers from plain JavaScript, whose messages say what to do instead, and the declared visibility of answers. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type CommandInteraction,
   defineCommand,
   type DefinedCommand,
+  defineModal,
   type InteractionHandlerOptions,
 } from 'foyer-sdk/server'
-import { message, SORRY } from './expected-responses'
-import { Sender, Signer, slash } from './signed-sender'
+import { deliverAfter, hold, message, SORRY } from './expected-responses'
+import { invocation, Sender, Signer, slash } from './signed-sender'
 
 let signer: Signer
 
@@ -83,6 +84,57 @@ describe('a handler', () => {
     await sender.finished()
     expect(sender.codes).toEqual(['already_answered'])
     expect(sender.errors[0]?.message).toMatch(/followUp .* editReply .* return nothing after replying/)
+  })
+})
+
+const watchWarnings = (): unknown[] => {
+  const printed: unknown[] = []
+  const spy = vi.spyOn(console, 'warn').mockImplementation((text) => printed.push(text))
+  onTestFinished(() => spy.mockRestore())
+  return printed
+}
+
+describe('without logger and onError, the terminal names', () => {
+  const click = invocation({ custom_id: 'again', component_type: 2 }, { type: 3 })
+  const form = invocation({ custom_id: 'report:7', components: [] }, { type: 5 })
+  const why = { type: 4, custom_id: 'why', style: 2 } as const
+  const give = defineCommand({ name: 'give', description: 'd' }, () => 'x')
+  const other = defineModal(
+    { custom_id: 'edit', title: 'Edit', components: [{ type: 18, label: 'Why?', component: why }] },
+    () => 'x',
+  )
+  const talker = defineCommand(definition, async (interaction) => (await interaction.reply('1'), 'two'))
+
+  it.each<[string, Partial<InteractionHandlerOptions>, object, string | RegExp]>([
+    ['a button without a handler', {}, click, /again\. Pass onComponent to createInteractionHandler/],
+    ['a modal that is not listed', { modals: [other] }, form, /report:7\. .* `modals` .* There are: edit/],
+    ['a modal without any', {}, form, /onModal\. There are none/],
+    ['a command that is not listed', { commands: [give] }, slash('gibe'), /gibe\. .* `commands` .*: give$/],
+    ['a text that is returned after a reply', { commands: [talker] }, slash('x'), /x: reply\. Call followUp/],
+  ])('%s, and what to do', async (_, options, payload, line) => {
+    const printed = watchWarnings()
+    const sender = make({ ...options, onError: undefined })
+    await sender.deliver(payload)
+    await sender.finished()
+    expect(printed).toEqual([expect.stringMatching(line)])
+  })
+
+  it('a modal that opens after the automatic deferral', async () => {
+    const printed = watchWarnings()
+    const { held, release } = hold()
+    const slow = defineCommand(definition, async (interaction) => {
+      await held
+      await interaction.showModal(other)
+    })
+    const sender = make({ commands: [slow], onError: undefined })
+    await deliverAfter(sender, slash('x'), 2000)
+    release()
+    await sender.finished()
+    expect(printed).toEqual([
+      expect.stringMatching(
+        /x: showModal, after the automatic deferral of a slow handler\. It must be the first/,
+      ),
+    ])
   })
 })
 

@@ -234,7 +234,7 @@ describe('a typed outcome', () => {
   it('shows payload strings shortened and on one line', async () => {
     const sender = make({})
     await sender.deliver(slash(`a\n\u001b[31m\u202e${'x'.repeat(1000)}`))
-    expect(sender.errors[0]?.message).toMatch(/a\?\?\[31m\?x{10,90}$/)
+    expect(sender.errors[0]?.message).toMatch(/a\?\?\[31m\?x{10,90}\. Add/)
   })
 
   it('has the game’s messages in the language of the player', async () => {

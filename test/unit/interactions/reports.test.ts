@@ -1,6 +1,6 @@
 /** Reports of what went wrong at an interaction: their level, their listeners, and their error. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { InteractionError } from 'foyer-sdk/server'
+import { InteractionError, type InteractionErrorCode } from 'foyer-sdk/server'
 import { asInteractionError, createReport } from '../../support/internals'
 
 const reports = (code: string, interaction?: object) => {
@@ -17,16 +17,54 @@ const failing = () => {
   throw new Error('x')
 }
 
+/** The line of each code in the terminal. Nobody has to know of a request that was refused. */
+const PRINTED: Readonly<Record<InteractionErrorCode, 'error' | 'warn' | 'nothing'>> = {
+  handler_failed: 'error',
+  no_answer: 'error',
+  too_slow: 'error',
+  service_missing: 'error',
+  key_unusable: 'error',
+  replay_unknown: 'error',
+  body_consumed: 'error',
+  already_answered: 'warn',
+  unknown_command: 'warn',
+  unknown_route: 'warn',
+  missing_option: 'warn',
+  invalid_option: 'warn',
+  visibility_fixed: 'warn',
+  message_missing: 'warn',
+  suggestions_dropped: 'warn',
+  token_expired: 'warn',
+  instance_unknown: 'warn',
+  missing_header: 'nothing',
+  malformed_signature: 'nothing',
+  malformed_timestamp: 'nothing',
+  malformed_body: 'nothing',
+  old_timestamp: 'nothing',
+  future_timestamp: 'nothing',
+  body_too_large: 'nothing',
+  body_unreadable: 'nothing',
+  bad_signature: 'nothing',
+  body_altered: 'nothing',
+  replayed: 'nothing',
+  malformed_interaction: 'nothing',
+  unknown_type: 'nothing',
+}
+const CODES = Object.entries(PRINTED)
+const codesThat = (printed: string) => CODES.filter(([, each]) => each === printed).map(([code]) => code)
+
+/** Arguments of everything that is printed. */
+const watchConsole = () => {
+  const printed: [level: string, what: unknown][] = []
+  const spies = (['error', 'warn'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation((what) => printed.push([level, what])),
+  )
+  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
+  return printed
+}
+
 describe('a report', () => {
-  it.each([
-    'handler_failed',
-    'no_answer',
-    'too_slow',
-    'service_missing',
-    'key_unusable',
-    'replay_unknown',
-    'body_consumed',
-  ])('of %s is an error', (code) => {
+  it.each(codesThat('error'))('of %s is an error', (code) => {
     expect(reports(code, { id: '1' })).toEqual([
       ['error', `interaction.${code}`, { message: expect.any(String) as string, id: '1' }],
       [code, { id: '1' }],
@@ -40,14 +78,20 @@ describe('a report', () => {
     ])
   })
 
-  it('without listeners is printed if it is a failure, and not if a request was refused', () => {
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    onTestFinished(() => printed.mockRestore())
-    const report = createReport({})
-    report(new InteractionError('unknown_command'))
-    expect(printed).not.toHaveBeenCalled()
-    report(new InteractionError('too_slow'))
-    expect(printed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'too_slow' }))
+  it.each(CODES)('of %s without listeners prints: %s', (code, level) => {
+    const printed = watchConsole()
+    createReport({})(new InteractionError(code as 'too_slow', 'x'))
+    const line = { error: expect.objectContaining({ code }), warn: expect.stringContaining(': x') as string }
+    expect(printed).toEqual(level === 'nothing' ? [] : [[level, line[level]]])
+  })
+
+  it.each<[string, object]>([
+    ['a logger', { logger: () => undefined }],
+    ['onError', { onError: () => undefined }],
+  ])('with %s prints nothing', (_, listeners) => {
+    const printed = watchConsole()
+    for (const [code] of CODES) createReport(listeners)(new InteractionError(code as 'too_slow'))
+    expect(printed).toEqual([])
   })
 
   it('ignores listeners that fail', async () => {
