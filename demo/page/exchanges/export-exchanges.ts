@@ -1,4 +1,5 @@
 /** Exchanges as text for other tools: cURL, code with the SDK, a test, and HAR. Secrets are left out. */
+import { type HarExchange, toHar as archiveOf } from 'kit/to-har'
 import { type Exchange, type Field, outcome, title } from './exchange'
 
 /** Stands for a secret. */
@@ -53,50 +54,30 @@ export function toTest(exchange: Exchange): string {
 
 /** HTTP Archive 1.2 with all exchanges. */
 export function toHar(exchanges: readonly Exchange[]): string {
-  const entries = exchanges.map((exchange) => harEntry(exchange))
-  return JSON.stringify(
-    { log: { version: '1.2', creator: { name: 'Foyer demo', version: '0.1.0' }, entries } },
-    null,
-    2,
-  )
+  return archiveOf('Foyer demo', exchanges.map(harExchange))
 }
 
-const named = (fields: readonly Field[]) => fields.map((one) => ({ name: one.name, value: safe(one) }))
-
-function harEntry(exchange: Exchange) {
+function harExchange(exchange: Exchange): HarExchange {
   const { method, startedAt, duration = 0, headers, query, body, response } = exchange
-  const sent = {
+  const params = safePairs(body)
+  const form = {
+    type: 'application/x-www-form-urlencoded',
+    text: new URLSearchParams(params).toString(),
+    params,
+  }
+  const received = JSON.stringify(Object.fromEntries(safePairs(response?.body ?? [])))
+  return {
     method,
     url: safeUrl(exchange),
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headersSize: -1,
-    bodySize: -1,
-  }
-  const content = JSON.stringify(Object.fromEntries(safePairs(response?.body ?? [])))
-  return {
-    startedDateTime: new Date(startedAt).toISOString(),
-    time: duration,
-    request: {
-      ...sent,
-      headers: named(headers),
-      queryString: named(query),
-      ...(body.length > 0 && {
-        postData: { mimeType: 'application/x-www-form-urlencoded', params: named(body) },
-      }),
-    },
+    query: safePairs(query),
+    startedAt,
+    duration,
+    request: { headers: safePairs(headers), ...(body.length > 0 && { body: form }) },
     response: {
+      headers: safePairs(response?.headers ?? []),
+      body: { type: 'application/json', text: received },
       status: response?.status ?? 0,
       statusText: outcome(exchange),
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named(response?.headers ?? []),
-      content: { size: content.length, mimeType: 'application/json', text: content },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
     },
-    cache: {},
-    timings: { send: 0, wait: duration, receive: 0 },
   }
 }

@@ -7,7 +7,7 @@ import {
   RateLimitError,
   ValidationError,
 } from 'foyer-sdk'
-import { duration } from '../foundation/format-time'
+import { duration } from 'kit/format-time'
 import { FaultControlError } from './fault-controls'
 
 export interface Failure {

@@ -2,7 +2,7 @@
 import { FoyerError, type IdTokenClaims, type TokenSet } from 'foyer-sdk'
 import { explain } from '../game/explain'
 import type { Player, Progress } from '../game/sign-in'
-import { duration } from '../foundation/format-time'
+import { duration } from 'kit/format-time'
 
 /** Part of a sign-in at which it failed. */
 export type Stage = 'settings' | 'discovery' | 'authorize page' | 'callback' | 'token request' | 'ID token'

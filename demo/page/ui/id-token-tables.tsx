@@ -1,10 +1,8 @@
 /** Decoded ID token: each claim with its value and meaning. */
 import type { TokenSet } from 'foyer-sdk'
+import { ClaimValue } from 'kit/claim-value'
 import { decodeToken, inOrder } from '../exchanges/decode-token'
 import { claimLabel } from '../game/step-labels'
-import { exact, relative } from '../foundation/format-time'
-
-const INSTANTS = new Set(['exp', 'iat', 'auth_time', 'nbf', 'updated_at'])
 
 interface Props {
   tokens: TokenSet
@@ -62,17 +60,4 @@ function ClaimTable({ caption, entries, now }: TableProps) {
       </tbody>
     </table>
   )
-}
-
-/** Seconds that a date can hold. */
-const MAX_INSTANT = 8_640_000_000_000
-
-export function ClaimValue({ name, value, now }: { name: string; value: unknown; now: number }) {
-  if (INSTANTS.has(name) && typeof value === 'number' && Math.abs(value) <= MAX_INSTANT) {
-    const instant = value * 1000
-    return (
-      <time datetime={new Date(instant).toISOString()}>{`${relative(instant, now)}, ${exact(instant)}`}</time>
-    )
-  }
-  return <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
 }

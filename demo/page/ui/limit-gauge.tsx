@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type UPlot from 'uplot'
 import { useDemo } from '../context/use-demo'
-import { duration } from '../foundation/format-time'
+import { duration } from 'kit/format-time'
 import type { Screen } from '../foundation/page-address'
 import { SAMPLE_COUNT, SAMPLE_INTERVAL, plotData, type LimitSample } from '../game/limit-sample'
 

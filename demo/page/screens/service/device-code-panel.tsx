@@ -4,7 +4,7 @@ import { type DeviceProgress, type DeviceResult, DeviceSignIn, type Party } from
 import type { DeviceCode } from '../../independent/independent-client'
 import { Busy } from 'kit/busy'
 import { CopyButton } from 'kit/copy-button'
-import { duration } from '../../foundation/format-time'
+import { duration } from 'kit/format-time'
 import { Icon } from 'kit/icon'
 import { Choice } from 'kit/field'
 import { Panel } from 'kit/panel'

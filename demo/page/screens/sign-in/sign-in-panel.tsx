@@ -2,7 +2,7 @@
 import type { Progress } from '../../game/sign-in'
 import { startSignIn } from '../../context/demo-context'
 import { Busy } from 'kit/busy'
-import { duration } from '../../foundation/format-time'
+import { duration } from 'kit/format-time'
 import { Icon } from 'kit/icon'
 import { playerName } from '../../ui/player-face'
 import { useEverySecond } from '../../foundation/every-second'
