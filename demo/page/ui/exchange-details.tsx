@@ -1,10 +1,8 @@
 /** Details of one exchange: request, response and decoded ID token side by side, the checks of the SDK, and exports. */
 import { useState } from 'preact/hooks'
-import { Breakable } from 'kit/breakable'
 import { CopyButton } from 'kit/copy-button'
-import { MaskedValue } from 'kit/masked-value'
-import { NamedValues } from 'kit/named-values'
-import { hasSecrets, outcome, title, type Exchange, type Field } from '../exchanges/exchange'
+import { ExchangeParts, type MessagePart } from 'kit/exchange-parts'
+import { hasSecrets, outcome, title, type Exchange } from '../exchanges/exchange'
 import { CheckList } from './check-list'
 import { RawMessage, useRevealAll } from './raw-message'
 import { ExchangeToken, hasLeftOutToken, idTokenOf, KeptClaims } from './exchange-token'
@@ -36,7 +34,7 @@ export function ExchangeDetails({
   const [isRaw, setRaw] = useState(false)
   const [isForm, setForm] = useState(false)
   return (
-    <div class={isTokenFirst ? 'exchange-details token-first' : 'exchange-details'}>
+    <div class="exchange-details">
       <div class="buttons">
         {words !== undefined && <p class="step-detail">{words}</p>}
         {hasSecrets(exchange) && !isRaw && button}
@@ -60,7 +58,7 @@ export function ExchangeDetails({
       {isRaw ? (
         <RawMessage exchange={exchange} />
       ) : (
-        <Parts exchange={exchange} isRevealed={isRevealed} claims={claims} />
+        <Parts exchange={exchange} isRevealed={isRevealed} isTokenFirst={isTokenFirst} claims={claims} />
       )}
     </div>
   )
@@ -84,33 +82,14 @@ function Exports({ exchange }: { exchange: Exchange }) {
 function Parts({
   exchange,
   isRevealed,
+  isTokenFirst,
   claims,
-}: { exchange: Exchange; isRevealed: boolean } & Pick<DetailsProps, 'claims'>) {
-  const { kind, url, query, headers, body, response, checks } = exchange
+}: { isRevealed: boolean; isTokenFirst: boolean } & Pick<DetailsProps, 'exchange' | 'claims'>) {
+  const { checks } = exchange
   const hasToken = idTokenOf(exchange) !== undefined
   const kept = !hasToken && hasLeftOutToken(exchange) ? Object.entries(claims ?? {}) : []
   return (
-    <div class="exchange-parts">
-      <section>
-        <h3>{KINDS[kind]}</h3>
-        <p class="exchange-url">
-          <code>{url}</code>
-        </p>
-        <FieldTable caption="Parameters" fields={query} isRevealed={isRevealed} />
-        <FieldTable caption="Body" fields={body} isRevealed={isRevealed} />
-        <FieldTable caption="Headers" fields={headers} isRevealed={isRevealed} />
-      </section>
-      {response && (
-        <section>
-          <h3>Response {outcome(exchange)}</h3>
-          <FieldTable caption="Body" fields={response.body} isRevealed={isRevealed} />
-          <FieldTable
-            caption="Headers that the browser shows to the page"
-            fields={response.headers}
-            isRevealed={isRevealed}
-          />
-        </section>
-      )}
+    <ExchangeParts parts={partsOf(exchange)} isRevealed={isRevealed} isTokenFirst={isTokenFirst}>
       {(hasToken || kept.length > 0 || checks.length > 0) && (
         <section>
           {hasToken && <ExchangeToken exchange={exchange} isRevealed={isRevealed} />}
@@ -123,66 +102,25 @@ function Parts({
           )}
         </section>
       )}
-    </div>
+    </ExchangeParts>
   )
 }
 
-/** Characters of an ID token that its field shows. */
-const TOKEN_START = 40
-
-interface TableProps {
-  caption: string
-  fields: readonly Field[]
-  /** Shows all secrets. */
-  isRevealed: boolean
-}
-
-/** Named values of a message, each with a button that copies it. Secrets are masked until they are revealed. */
-function FieldTable({ caption, fields, isRevealed }: TableProps) {
-  if (fields.length === 0) return null
-  return (
-    <NamedValues
-      caption={caption}
-      values={fields.map((field) => ({
-        name: field.name || 'text',
-        value: <FieldValue field={field} isRevealed={isRevealed} />,
-      }))}
-    />
-  )
-}
-
-const RANDOM = /^[\w-]{30,}$/
-
-/** The whole ID token is beside its claims. */
-function Value({ name, value }: { name: string; value: string }) {
-  const isToken = name === 'id_token' && value.length > TOKEN_START
-  if (isToken) return <code>{`${value.slice(0, TOKEN_START)}… (${value.length} characters)`}</code>
-  // A random value has no words: it fills its lines, also where it has a hyphen.
-  if (RANDOM.test(value)) return <code class="random">{value}</code>
-  return (
-    <code>
-      <Breakable text={value} />
-    </code>
-  )
-}
-
-function FieldValue({
-  field: { name, value, isSecret, isLeftOut },
-  isRevealed,
-}: {
-  field: Field
-  isRevealed: boolean
-}) {
-  if (isLeftOut) return <span class="hint">{isSecret ? 'a secret, not kept' : 'not kept'}</span>
-  const copy = <CopyButton what={name || 'the text'} label="" text={() => value} />
-  return (
-    <span class="field-value">
-      {isSecret && !isRevealed ? (
-        <MaskedValue name={name} secret={value} />
-      ) : (
-        <Value name={name} value={value} />
-      )}
-      {copy}
-    </span>
-  )
+function partsOf(exchange: Exchange): MessagePart[] {
+  const { kind, url, query, headers, body, response } = exchange
+  const request = {
+    title: KINDS[kind],
+    line: url,
+    groups: [
+      { caption: 'Parameters', fields: query },
+      { caption: 'Body', fields: body },
+      { caption: 'Headers', fields: headers },
+    ],
+  }
+  if (!response) return [request]
+  const groups = [
+    { caption: 'Body', fields: response.body },
+    { caption: 'Headers that the browser shows to the page', fields: response.headers },
+  ]
+  return [request, { title: `Response ${outcome(exchange)}`, groups }]
 }

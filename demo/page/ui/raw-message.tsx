@@ -1,7 +1,7 @@
 /** One request and its response as text. Secrets are masked until they are revealed. */
 import type { VNode } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { CopyButton } from 'kit/copy-button'
+import { CopiedText } from 'kit/copied-text'
 import { Icon } from 'kit/icon'
 import { hasSecrets, outcome, title, type Exchange, type Field } from '../exchanges/exchange'
 
@@ -11,16 +11,14 @@ export function RawMessage({ exchange }: { exchange: Exchange }) {
     [rawRequest(exchange, options), rawResponse(exchange, options)].filter(Boolean).join('\n\n')
   return (
     <section class="raw-message" aria-label={`Text of ${title(exchange)}`}>
-      <div class="buttons">
-        {hasSecrets(exchange) && button}
-        <CopyButton
-          what={`the text of ${title(exchange)}, without secrets`}
-          text={() => textOf({ reveal: false })}
-        />
-      </div>
-      <pre class="raw" tabindex={0} role="region" aria-label={title(exchange)}>
-        {textOf({ reveal: isRevealed })}
-      </pre>
+      <CopiedText
+        head={<div class="buttons">{hasSecrets(exchange) && button}</div>}
+        what={`the text of ${title(exchange)}, without secrets`}
+        label={title(exchange)}
+        copied={textOf({ reveal: false })}
+      >
+        <code>{textOf({ reveal: isRevealed })}</code>
+      </CopiedText>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-/** Details of a request in the emulator's inspector, in real Chromium: its parts, secrets, copies and related requests. */
+/** Details of a request in the emulator's inspector, in real Chromium: its parts, secrets, copies, comparison and related requests. */
 import { describe, expect, it } from 'vitest'
 import { signIn, useInspector, VERIFIER } from '../../support/use-inspector'
 import { AXE_FAULTS } from '../demo-page'
@@ -16,17 +16,18 @@ async function select(text: string): Promise<void> {
 }
 
 describe('the details of a request', () => {
-  it('show its headers, body and raw text with secrets masked, until they are revealed', async () => {
+  it('show its parameters, headers and raw text with secrets masked, until they are revealed', async () => {
     const token = await signIn(inspector.emulator, 'ada')
     await inspector.open()
     await select('POST /api/v10/oauth2/token')
     await content().getByText('POST /api/v10/oauth2/token HTTP/1.1').waitFor()
     expect(await content().getByRole('rowheader', { name: 'content-type' }).count()).toBe(2)
-    await part('Body').click()
-    await content().getByText('code_verifier=[secret]').waitFor()
+    await content()
+      .getByRole('row', { name: /^code_verifier \[secret\]$/ })
+      .waitFor()
     expect(await inspector.page.content()).not.toContain(VERIFIER)
     await details().getByRole('button', { name: 'Reveal all' }).click()
-    await content().getByText(`code_verifier=${VERIFIER}`).waitFor()
+    await content().getByText(VERIFIER).waitFor()
     await part('Raw').click()
     await content().getByText(`"access_token":"${token}"`).waitFor()
     await details().getByRole('button', { name: 'Reveal all', pressed: true }).click()
@@ -54,14 +55,65 @@ describe('the details of a request', () => {
     await signIn(inspector.emulator, 'ada')
     await inspector.open()
     await select('POST /api/v10/oauth2/token')
-    await part('Decoded').click()
-    await content().getByText('expires in 1 hour').waitFor()
-    expect(await content().getByRole('region', { name: 'the claims of id_token' }).textContent()).toContain(
-      `"iss": "${inspector.emulator.url}"`,
-    )
-    await content().getByText('[secret]', { exact: true }).waitFor()
+    const claims = content().getByRole('table', { name: 'Claims of the ID token' })
+    await claims.getByRole('row', { name: `iss ${inspector.emulator.url}` }).waitFor()
+    await claims.getByRole('row', { name: /^exp in (?:1 h|59 min)/ }).waitFor()
+    expect(await content().locator('.encoded-token').count()).toBe(0)
+    await details().getByRole('button', { name: 'Reveal all' }).click()
+    await content().locator('.encoded-token').waitFor()
     inspector.emulator.advance(2 * 86_400_000)
-    await content().getByText('expired 2 days ago').waitFor()
+    await claims.getByRole('row', { name: /^exp (?:1 d 23 h|2 d 0 h) ago/ }).waitFor()
+  })
+
+  it('stand side by side: request, response and token', async () => {
+    await inspector.page.setViewportSize({ width: 1440, height: 900 })
+    await signIn(inspector.emulator, 'ada')
+    await inspector.open()
+    await select('POST /api/v10/oauth2/token')
+    await content().getByRole('table', { name: 'Claims of the ID token' }).waitFor()
+    const sections = content().locator('.exchange-parts > section')
+    expect(
+      new Set(await sections.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))).size,
+    ).toBe(1)
+    expect(await sections.getByRole('heading').allTextContents()).toEqual([
+      'Request',
+      'Response 200 OK',
+      'ID token',
+    ])
+  })
+
+  it('show what differs from a request that was kept', async () => {
+    for (const as of ['ada', 'bruno']) {
+      const token = await signIn(inspector.emulator, as)
+      await fetch(`${inspector.emulator.url}/api/v10/users/@me`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    }
+    await fetch(`${inspector.emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
+    await inspector.open()
+    const rows = inspector.page.getByRole('listbox').getByRole('option').filter({ hasText: '/users/@me' })
+    await rows.nth(1).click()
+    await part('Compare').click()
+    await content().getByRole('button', { name: 'Keep this request' }).click()
+    await content().getByText('This request is kept.').waitFor()
+    await rows.nth(2).click()
+    await content()
+      .getByRole('row', { name: /^Sent by player Bruno .* player Ada Quinn / })
+      .waitFor()
+    expect(await content().getByRole('rowheader', { name: 'Status' }).count()).toBe(0)
+    await content().getByRole('button', { name: 'Keep this one instead' }).click()
+    await rows.nth(0).click()
+    await content().getByRole('row', { name: 'Status 200 401' }).waitFor()
+  })
+
+  it('name the program and the page that caused a refusal', async () => {
+    await fetch(`${inspector.emulator.url}/api/v10/users/@me`, {
+      headers: { authorization: 'Bearer wrong', origin: 'http://game.example', 'user-agent': 'a-bot/1.0' },
+    })
+    await inspector.open()
+    await select('/users/@me')
+    await content().getByText('a-bot/1.0').waitFor()
+    expect(await content().getByText('http://game.example').count()).toBe(1)
   })
 
   it('copy a command for a terminal, and say so beside the button', async () => {
@@ -106,7 +158,7 @@ describe('the details of a request', () => {
     await signIn(inspector.emulator, 'ada')
     await inspector.open()
     await select('POST /api/v10/oauth2/token')
-    await content().getByText('HTTP/1.1 200 OK').waitFor()
+    await content().getByText('Response 200 OK').waitFor()
     const [box, list] = await Promise.all([
       details().boundingBox(),
       inspector.page.getByRole('listbox').boundingBox(),
@@ -121,7 +173,7 @@ describe('the details of a request', () => {
     await signIn(inspector.emulator, 'ada')
     await inspector.open()
     await select('POST /api/v10/oauth2/token')
-    for (const name of ['Headers', 'Body', 'Raw', 'Decoded', 'Checks', 'cURL', 'Related']) {
+    for (const name of ['Messages', 'Raw', 'Checks', 'cURL', 'Compare', 'Related']) {
       await part(name).click()
       expect(await inspector.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         320,
@@ -137,15 +189,15 @@ describe('the details of a request', () => {
     await inspector.open()
     await inspector.page.getByRole('listbox').focus()
     await inspector.page.keyboard.press('ArrowDown')
-    await part('Headers').focus()
+    await part('Messages').focus()
     await inspector.page.keyboard.press('ArrowRight')
-    expect(await part('Body').evaluate((tab) => tab === document.activeElement && tab.tabIndex === 0)).toBe(
+    expect(await part('Raw').evaluate((tab) => tab === document.activeElement && tab.tabIndex === 0)).toBe(
       true,
     )
     await inspector.page.keyboard.press('End')
     expect(await part('Related').getAttribute('aria-selected')).toBe('true')
     await inspector.page.keyboard.press('ArrowRight')
-    expect(await part('Headers').getAttribute('aria-selected')).toBe('true')
+    expect(await part('Messages').getAttribute('aria-selected')).toBe('true')
     expect(
       await details()
         .getByRole('tab')
@@ -204,7 +256,7 @@ describe('the tabs of the inspector', () => {
     await signIn(inspector.emulator, 'ada')
     await inspector.open()
     await select('POST /api/v10/oauth2/token')
-    for (const name of ['Headers', 'Body', 'Decoded', 'Related']) {
+    for (const name of ['Messages', 'Raw', 'Checks', 'cURL', 'Compare', 'Related']) {
       await part(name).click()
       expect(await inspector.page.evaluate(AXE_FAULTS)).toEqual([])
     }

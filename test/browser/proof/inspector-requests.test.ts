@@ -1,4 +1,5 @@
 /** Log of requests in the emulator's inspector, in real Chromium: rows, filter, pause and details. */
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { signIn, useInspector } from '../../support/use-inspector'
 
@@ -74,6 +75,27 @@ describe('the request log of the inspector', () => {
     await inspector.page.getByLabel('Control token').fill(inspector.emulator.controlToken)
     await inspector.page.getByRole('button', { name: 'Open' }).click()
     expect(await region('Requests').getByRole('searchbox').inputValue()).toBe('users')
+  })
+
+  it('saves the requests that the filter found as an HTTP Archive, oldest first and without secrets', async () => {
+    const tokens = await Promise.all(['ada', 'bruno'].map((as) => signIn(inspector.emulator, as)))
+    await inspector.open()
+    await region('Requests').getByRole('searchbox').fill('player:bruno')
+    await expect.poll(async () => (await shownPaths()).length).toBe(5)
+    const download = inspector.page.waitForEvent('download')
+    await inspector.page.getByRole('button', { name: 'Save the requests as HAR' }).click()
+    const text = await readFile(await (await download).path(), 'utf8')
+    const { log } = JSON.parse(text) as { log: { entries: { request: { method: string; url: string } }[] } }
+    expect(log.entries.map(({ request }) => request.method)).toEqual(['GET', 'GET', 'POST', 'GET', 'POST'])
+    expect(log.entries.at(-1)).toMatchObject({
+      request: {
+        url: `${inspector.emulator.url}/api/v10/oauth2/token`,
+        postData: { params: expect.arrayContaining([{ name: 'code_verifier', value: '[secret]' }]) },
+      },
+      response: { status: 200, statusText: 'OK' },
+      comment: expect.stringMatching(/^player Bruno \(bruno, \d+\)$/),
+    })
+    for (const token of tokens) expect(text).not.toContain(token)
   })
 
   it('shows the details of a request that the keyboard selects', async () => {

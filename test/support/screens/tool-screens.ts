@@ -169,7 +169,7 @@ export const TOOL_SCREENS: readonly Screen[] = [
     open: async (page, { startEmulator }) => openInspector(page, await startEmulator()),
   },
   { name: 'inspector', open: fromWorld(fillInspector) },
-  ...['Headers', 'Body', 'Raw', 'Decoded', 'cURL', 'Related'].map((part) => ({
+  ...['Messages', 'Raw', 'cURL', 'Compare', 'Related'].map((part) => ({
     name: `inspector-${part.toLowerCase()}`,
     open: fromWorld(async (page, emulator) => {
       await signIn(emulator, 'ada')
@@ -177,7 +177,7 @@ export const TOOL_SCREENS: readonly Screen[] = [
       await fill(page, 'Filter', 'oauth2/token')
       await page.evaluate("document.querySelector('.virtual [role=option]').click()")
       await press(page, part, '.details')
-      await has(page, '.details section, .details .related')
+      await has(page, '.details .tab-panel :is(section, .buttons, .related)')
     }),
   })),
   ...['Lobbies', 'Limits', 'Clock', 'Commands', 'Deliveries'].map((tab) => ({

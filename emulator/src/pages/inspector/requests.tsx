@@ -2,7 +2,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ListedRequest } from './control/inspector-data.js'
 import { readFilter, saveFilter, type Filter, matchRequest } from './match-request.js'
-import { RequestDetails, senderWords, type DetailsPart } from './details/request-details.js'
+import { RequestDetails, type DetailsPart } from './details/request-details.js'
+import { SaveHar } from './save-har.js'
+import { senderWords } from './sender-words.js'
 import { VirtualList } from '../kit/virtual-list.js'
 
 interface RequestsProps {
@@ -15,6 +17,7 @@ export function Requests({ requests: all, now }: RequestsProps) {
   const [filter, setFilter] = useState(readFilter)
   const [selected, setSelected] = useState<ListedRequest>()
   const [part, setPart] = useState<DetailsPart>()
+  const [kept, setKept] = useState<ListedRequest>()
   const { shown, hold, tools } = useHeld(all)
   const requests = useMemo(
     () => shown.filter(({ ownPage }) => filter.ownPages || ownPage !== true),
@@ -37,6 +40,7 @@ export function Requests({ requests: all, now }: RequestsProps) {
           {found.length} of {requests.length}
           {hold ? ', paused' : ''}
         </p>
+        {found.length > 0 && <SaveHar requests={found} />}
         {tools}
       </header>
       <FilterFields filter={filter} change={change} />
@@ -61,10 +65,12 @@ export function Requests({ requests: all, now }: RequestsProps) {
             request={selected}
             requests={all}
             now={now}
-            part={part ?? (isRefused(selected) ? 'checks' : 'headers')}
+            part={part ?? (isRefused(selected) ? 'checks' : 'messages')}
             open={setPart}
             select={setSelected}
             close={() => setSelected(undefined)}
+            kept={kept}
+            keep={setKept}
           />
         )}
       </div>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { exportSnapshot } from './control/inspector-api.js'
 import type { Act, Snapshots as SnapshotList } from './control/inspector-data.js'
 import { Panel } from '../kit/panel.js'
+import { saveFile } from '../kit/save-file.js'
 
 export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Act }) {
   const [name, setName] = useState('')
@@ -78,11 +79,4 @@ function parse(text: string): unknown {
   } catch {
     return null
   }
-}
-
-/** A link of its own, because a page cannot write files. */
-function saveFile(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  Object.assign(document.createElement('a'), { href, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }

@@ -1,4 +1,5 @@
 /** Client of the control plane, with the control token from the link that the terminal prints. The token stays in memory. */
+import type { RequestDetails } from '../../../api/request/request-log.js'
 import type { ListedRequest } from './inspector-data.js'
 
 let token = ''
@@ -20,6 +21,11 @@ export function setToken(text: string): void {
 export async function read<Answer>(path: string): Promise<Answer> {
   const answer: Answer = await (await exchange(path, { headers: authorization() })).json()
   return answer
+}
+
+/** Requests the details of one request of the log. Rejects with an error that has the reason. */
+export function readDetails(serial: number, { reveal }: { reveal: boolean }): Promise<RequestDetails> {
+  return read<RequestDetails>(`requests/${serial}${reveal ? '?reveal=true' : ''}`)
 }
 
 /** Sends a change. Rejects with an error that has the reason. */

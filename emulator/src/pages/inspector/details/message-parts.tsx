@@ -1,61 +1,45 @@
-/** Parts of the details that show the two messages: headers, bodies, the raw text and a command for a terminal. */
+/** Parts of the details that show the two messages: their values with the decoded tokens, the raw text, and a command for a terminal. */
 import type { RequestDetails } from '../../../api/request/request-log.js'
-import type { ShownBody } from '../../../exchanges/body-record.js'
-import type { ShownMessage } from '../../../exchanges/exchange-view.js'
+import type { ShownMessage, ShownToken } from '../../../exchanges/exchange-view.js'
 import { CopiedText } from '../../kit/copied-text.js'
-import { NamedValues } from '../../kit/named-values.js'
+import { DecodedToken } from '../../kit/decoded-token.js'
+import { ExchangeParts } from '../../kit/exchange-parts.js'
+import { bodyNote, partsOf, readObject, targetOf } from './read-message.js'
 
 interface PartProps {
   details: RequestDetails
 }
 
-export function HeadersPart({ details: { request, response } }: PartProps) {
+/** @param now epoch milliseconds of the emulator's clock. */
+export function MessagesPart({ details, now }: PartProps & { now: number }) {
   return (
-    <>
-      <Headers title="Request" message={request} />
-      {response ? <Headers title="Response" message={response} /> : <NoAnswer />}
-    </>
+    <ExchangeParts parts={partsOf(details)}>
+      {details.tokens.map((token, index) => (
+        <section key={index}>
+          <Token token={token} isRevealed={details.revealed} now={now} />
+        </section>
+      ))}
+    </ExchangeParts>
   )
 }
 
-function Headers({ title, message: { line, headers } }: { title: string; message: ShownMessage }) {
+function Token({
+  token: { name, encoded, header, claims },
+  isRevealed,
+  now,
+}: {
+  token: ShownToken
+  isRevealed: boolean
+  now: number
+}) {
   return (
-    <section aria-label={title}>
-      <h4>{title}</h4>
-      <p class="wire">
-        <code>{line}</code>
-      </p>
-      <NamedValues values={headers.map(([name, value]) => ({ name, value }))} />
-    </section>
-  )
-}
-
-export function BodyPart({ details: { request, response } }: PartProps) {
-  return (
-    <>
-      <Body title="Request" message={request} />
-      {response ? <Body title="Response" message={response} /> : <NoAnswer />}
-    </>
-  )
-}
-
-function Body({ title, message: { body } }: { title: string; message: ShownMessage }) {
-  const text = readableBody(body)
-  const head = (
-    <h4>
-      {title} <span class="quiet">{bodyNote(body)}</span>
-    </h4>
-  )
-  return (
-    <section aria-label={title}>
-      {text === '' ? (
-        head
-      ) : (
-        <CopiedText head={head} what={`the body of the ${title.toLowerCase()}`} copied={body.text ?? ''}>
-          <code>{text}</code>
-        </CopiedText>
-      )}
-    </section>
+    <DecodedToken
+      name={name === 'id_token' ? 'ID token' : name}
+      encoded={isRevealed ? encoded : undefined}
+      header={readObject(header) ?? {}}
+      claims={readObject(claims) ?? {}}
+      now={now}
+    />
   )
 }
 
@@ -70,7 +54,7 @@ export function RawPart({ details: { request, response } }: PartProps) {
           <CopiedText head={<h4>Response</h4>} what="the response" copied={rawMessage(response)} />
         </section>
       ) : (
-        <NoAnswer />
+        <p class="empty">No response reached the client.</p>
       )}
     </>
   )
@@ -102,23 +86,8 @@ export function CurlPart({ details: { request, revealed } }: PartProps) {
   )
 }
 
-function NoAnswer() {
-  return <p class="empty">No response reached the client.</p>
-}
-
 /** Headers that the program sets itself. */
 const OWN_HEADERS = /^(?:host|connection|content-length|accept-encoding|transfer-encoding|sec-.*)$/i
-
-/** Note on a body of which the text is missing or cut: its size, or why nothing was kept. */
-function bodyNote({ kind, type, size, cut }: ShownBody): string {
-  if (kind === 'none') return 'no body'
-  if (kind === 'page') return "not kept: a page of the emulator's own"
-  if (kind === 'stream') return 'not kept: an endless stream'
-  const bytes = `${size.toLocaleString('en')} ${size === 1 ? 'byte' : 'bytes'}`
-  const of = type === undefined ? bytes : `${type.replace(/;.*/s, '')}, ${bytes}`
-  if (kind === 'binary') return `${of}, not kept: binary`
-  return cut === true ? `${of}, cut after 16 KiB` : of
-}
 
 /** A message as it was on the wire. */
 function rawMessage({ line, headers, body }: ShownMessage): string {
@@ -128,19 +97,10 @@ function rawMessage({ line, headers, body }: ShownMessage): string {
   return body.kind === 'none' ? `${head}\n` : `${head}\n\n(${bodyNote(body)})`
 }
 
-/** Whole JSON is indented. Anything else stays as it is. */
-function readableBody({ text = '', cut }: ShownBody): string {
-  if (cut === true || !/^\s*[[{]/.test(text)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return text
-  }
-}
-
 /** @param origin address of the emulator. */
-function curlCommand({ line, headers, body }: ShownMessage, origin: string): string {
-  const [, method = 'GET', target = '/'] = /^(\S+) (\S+)/.exec(line) ?? []
+function curlCommand(message: ShownMessage, origin: string): string {
+  const { headers, body } = message
+  const { method, target } = targetOf(message)
   const sent = headers
     .filter(([name]) => !OWN_HEADERS.test(name))
     .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)

@@ -1,19 +1,19 @@
-/** Details of the selected request, in parts: what was sent and received, its tokens, checks, command and related requests. */
+/** Details of the selected request, in parts: what was sent and received with its tokens, checks, command, comparison and related requests. */
 import type { RequestDetails as Details } from '../../../api/request/request-log.js'
-import type { RequestSender } from '../../../exchanges/request-senders.js'
-import type { ShownToken } from '../../../exchanges/exchange-view.js'
 import type { RelatedExchange } from '../../../exchanges/related-exchanges.js'
-import { CopiedText } from '../../kit/copied-text.js'
-import { EncodedToken } from '../../kit/encoded-token.js'
+import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
 import { TabPanels, type TabEntry } from '../../kit/tab-panels.js'
-import { read } from '../control/inspector-api.js'
+import { readDetails } from '../control/inspector-api.js'
 import type { ListedRequest } from '../control/inspector-data.js'
-import { BodyPart, CurlPart, HeadersPart, RawPart } from './message-parts.js'
+import { senderWords } from '../sender-words.js'
+import { harOf } from './har-of.js'
+import { CurlPart, MessagesPart, RawPart } from './message-parts.js'
+import { RequestDifferences } from './request-differences.js'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-export type DetailsPart = 'headers' | 'body' | 'raw' | 'decoded' | 'checks' | 'curl' | 'related'
+export type DetailsPart = 'messages' | 'raw' | 'checks' | 'curl' | 'compare' | 'related'
 
 interface DetailsProps {
   request: ListedRequest
@@ -25,6 +25,9 @@ interface DetailsProps {
   open: (part: DetailsPart) => void
   select: (request: ListedRequest) => void
   close: () => void
+  /** Request to compare with. */
+  kept: ListedRequest | undefined
+  keep: (request: ListedRequest) => void
 }
 
 /** Another request begins masked. */
@@ -32,9 +35,10 @@ export function RequestDetails(props: DetailsProps) {
   return <OneRequest key={props.request.serial} {...props} />
 }
 
-function OneRequest({ request, requests, now, part, open, select, close }: DetailsProps) {
+function OneRequest({ request, requests, now, part, open, select, close, kept, keep }: DetailsProps) {
   const [reveal, setReveal] = useState(false)
   const { details, problem } = useDetails(request.serial, { reveal })
+  const { details: keptDetails } = useDetails(kept?.serial, { reveal })
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   const show = (content: (loaded: Details) => ComponentChildren) => {
@@ -42,17 +46,27 @@ function OneRequest({ request, requests, now, part, open, select, close }: Detai
     return details === undefined ? <p class="empty">Loading…</p> : content(details)
   }
   const tabs: TabEntry<DetailsPart>[] = [
-    { id: 'headers', label: 'Headers', content: show((loaded) => <HeadersPart details={loaded} />) },
-    { id: 'body', label: 'Body', content: show((loaded) => <BodyPart details={loaded} />) },
-    { id: 'raw', label: 'Raw', content: show((loaded) => <RawPart details={loaded} />) },
     {
-      id: 'decoded',
-      label: 'Decoded',
-      note: countOf(details?.tokens),
-      content: show(({ tokens }) => <DecodedPart tokens={tokens} now={now} />),
+      id: 'messages',
+      label: 'Messages',
+      content: show((loaded) => <MessagesPart details={loaded} now={now} />),
     },
-    { id: 'checks', label: 'Checks', content: <ChecksPart request={request} /> },
+    { id: 'raw', label: 'Raw', content: show((loaded) => <RawPart details={loaded} />) },
+    { id: 'checks', label: 'Checks', content: <ChecksPart request={request} details={details} /> },
     { id: 'curl', label: 'cURL', content: show((loaded) => <CurlPart details={loaded} />) },
+    {
+      id: 'compare',
+      label: 'Compare',
+      content: show((loaded) => (
+        <RequestDifferences
+          request={request}
+          details={loaded}
+          kept={kept}
+          keptDetails={keptDetails}
+          keep={() => keep(request)}
+        />
+      )),
+    },
     {
       id: 'related',
       label: 'Related',
@@ -71,6 +85,13 @@ function OneRequest({ request, requests, now, part, open, select, close }: Detai
         <button type="button" aria-pressed={reveal} onClick={() => setReveal(!reveal)}>
           Reveal all
         </button>
+        {details !== undefined && (
+          <CopyButton
+            what="the request as HAR"
+            label="HAR"
+            text={() => harOf([{ request, details }], location.origin)}
+          />
+        )}
         <button type="button" aria-label="Close details" onClick={close}>
           <Icon name="cross" />
         </button>
@@ -84,12 +105,7 @@ function countOf(list: readonly unknown[] | undefined): string | undefined {
   return list === undefined || list.length === 0 ? undefined : String(list.length)
 }
 
-/** Who sent a request: "player Ada Quinn (ada, 1234)". */
-export function senderWords({ kind, id, name, username }: RequestSender): string {
-  return `${kind} ${name} (${username === undefined ? '' : `${username}, `}${id})`
-}
-
-function ChecksPart({ request }: { request: ListedRequest }) {
+function ChecksPart({ request, details }: { request: ListedRequest; details: Details | undefined }) {
   const { status, ms, at, sender, rule, advice, fault, limits = [] } = request
   return (
     <dl>
@@ -99,6 +115,7 @@ function ChecksPart({ request }: { request: ListedRequest }) {
       <Detail term="Sent by">
         {sender === undefined ? 'nobody whom the emulator knows' : senderWords(sender)}
       </Detail>
+      {details !== undefined && <Client headers={details.request.headers} />}
       {rule !== undefined && <Detail term="Refused by the rule">{rule}</Detail>}
       {advice !== undefined && <Detail term="Advice">{advice}</Detail>}
       {fault !== undefined && <Detail term="Fault that was applied">{fault}</Detail>}
@@ -108,6 +125,26 @@ function ChecksPart({ request }: { request: ListedRequest }) {
         </Detail>
       ))}
     </dl>
+  )
+}
+
+/** Headers that tell which program sent a request, and from which page. */
+const CLIENT = { origin: 'Page', 'user-agent': 'Program' } as const
+
+function Client({ headers }: { headers: Details['request']['headers'] }) {
+  return (
+    <>
+      {Object.entries(CLIENT).map(([header, term]) => {
+        const value = headers.find(([name]) => name.toLowerCase() === header)?.[1]
+        return (
+          value !== undefined && (
+            <Detail key={header} term={term}>
+              {value}
+            </Detail>
+          )
+        )
+      })}
+    </>
   )
 }
 
@@ -154,44 +191,6 @@ function RelatedPart({ related, requests, select }: RelatedProps) {
   )
 }
 
-/** @param now epoch milliseconds of the emulator's clock. */
-function DecodedPart({ tokens, now }: { tokens: ShownToken[]; now: number }) {
-  if (tokens.length === 0)
-    return <p class="empty">This request has no token with readable parts (JSON Web Token).</p>
-  return (
-    <>
-      {tokens.map((token, index) => (
-        <Token key={index} token={token} now={now} />
-      ))}
-    </>
-  )
-}
-
-function Token({
-  token: { name, encoded, header, claims, expiresAt },
-  now,
-}: {
-  token: ShownToken
-  now: number
-}) {
-  return (
-    <section aria-label={name}>
-      <h4>
-        {name} {expiresAt !== undefined && <span class="quiet">{expiryWords(expiresAt, now)}</span>}
-      </h4>
-      <div class="decoded">
-        <CopiedText head={<span>Encoded</span>} what={`${name}, encoded`} copied={encoded}>
-          <EncodedToken token={encoded} />
-        </CopiedText>
-        <div>
-          <CopiedText head={<span>Header</span>} what={`the header of ${name}`} copied={header} />
-          <CopiedText head={<span>Claims</span>} what={`the claims of ${name}`} copied={claims} />
-        </div>
-      </div>
-    </section>
-  )
-}
-
 /** Milliseconds: the arrow keys pass many requests. */
 const PAUSE = 60
 
@@ -200,16 +199,17 @@ interface LoadedDetails {
   problem?: string
 }
 
-/** Keeps the masked details while the open ones are read. */
-function useDetails(serial: number, { reveal }: { reveal: boolean }): LoadedDetails {
+/** Keeps the masked details while the open ones are read. Without a number nothing is read. */
+function useDetails(serial: number | undefined, { reveal }: { reveal: boolean }): LoadedDetails {
   const [loaded, setLoaded] = useState<LoadedDetails>({})
   useEffect(() => {
+    if (serial === undefined) return undefined
     let isCurrent = true
     const show = (next: LoadedDetails) => {
       if (isCurrent) setLoaded(next)
     }
     const load = () =>
-      read<Details>(`requests/${serial}${reveal ? '?reveal=true' : ''}`).then(
+      readDetails(serial, { reveal }).then(
         (details) => show({ details }),
         (error: unknown) => show({ problem: error instanceof Error ? error.message : String(error) }),
       )
@@ -220,21 +220,4 @@ function useDetails(serial: number, { reveal }: { reveal: boolean }): LoadedDeta
     }
   }, [serial, reveal])
   return loaded
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** An hour less a second is one hour. @param at epoch seconds. @param now epoch milliseconds of the emulator's clock. */
-function expiryWords(at: number, now: number): string {
-  const seconds = Math.round(at - now / 1000)
-  const distance = Math.abs(seconds)
-  const [unit, length] = UNITS.find(([, each]) => distance >= 0.99 * each) ?? UNITS[3]
-  const count = Math.round(distance / length)
-  const words = `${count} ${unit}${count === 1 ? '' : 's'}`
-  return seconds > 0 ? `expires in ${words}` : `expired ${words} ago`
 }
