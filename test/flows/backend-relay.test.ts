@@ -292,6 +292,20 @@ describe('the backend of a page without tokens', () => {
     expect(await followed).toMatch(/^Bearer /)
   })
 
+  it('says why it cannot be elsewhere, and sends nothing there', async () => {
+    const logged: unknown[] = []
+    const elsewhere = `${emulator.url}/lobby-stream`
+    const client = page.createClient({
+      lobbyUpdates: lobbyStream(elsewhere),
+      logger: ({ step, data }) => step === 'lobby_stream.refused' && logged.push(data),
+    })
+    await client.signIn()
+    await client.createOrJoinLobby('party')
+    const remedy = expect.stringMatching(`only ${GAME} knows .* does not go to ${emulator.url}`)
+    await expect.poll(() => logged[0]).toMatchObject({ code: 'unsupported', remedy })
+    expect(page.elsewhere.filter((line) => line.includes(elsewhere))).toEqual([])
+  })
+
   it('shows a lobby live by the cookie', async () => {
     const { id: applicationId, botToken: token } = emulator.application
     const backend = new ApplicationClient({

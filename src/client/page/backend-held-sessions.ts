@@ -338,8 +338,9 @@ const bringCookie =
     // An opaque redirect is told from a backend that cannot be reached, and is not followed.
     fetch(url, { ...init, credentials: 'include', keepalive: true, redirect: 'manual' })
 
-const ONLY_BACKEND =
-  "Only the backend at backendSession knows the player: its cookie goes nowhere else (tokens: 'none')"
+/** The address that a page without tokens cannot reach as its player, and the one that it can. */
+const onlyAt = (backend: string, elsewhere: string): string =>
+  `With tokens: 'none' only ${backend} knows the player, and its cookie does not go to ${elsewhere}: give an address of ${backend}`
 
 /** Stands for the tokens that the backend keeps. Undefined for an answer with tokens. */
 function readKeptTokens({ response, receivedAt }: ReceivedResponse): TokenSet | undefined {
@@ -384,8 +385,9 @@ export async function relayKept(
   headers.delete('authorization')
   headers.set(PLAYER_HEADER, player)
   const target = url.startsWith(base) ? `${address.href}/api/${url.slice(base.length)}` : url
-  if (new URL(target).origin !== address.origin)
-    throw new ConfigurationError('unsupported', 'url', { remedy: ONLY_BACKEND })
+  const { origin } = new URL(target)
+  if (origin !== address.origin)
+    throw new ConfigurationError('unsupported', 'url', { remedy: onlyAt(address.origin, origin) })
   const response = await fetch(target, { ...init, headers, credentials: 'include' })
   // The handler and the service answer with JSON.
   const isElsewhere = [404, 405].includes(response.status) && !isJson(response)

@@ -1,5 +1,6 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, takes turns with other tabs, and reads server-sent events. */
 import { listenToAbort } from '../../shared/foundation/async'
+import { ConfigurationError } from '../../shared/foundation/errors'
 import { isText } from '../../shared/foundation/untrusted-values'
 import {
   type LobbyUpdate,
@@ -100,7 +101,10 @@ export class PlayerLobbyStream implements OpenLobbyStream {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const requested = await this.#inTurn(() => this.#connect()).catch(() => undefined)
+      let own: Record<string, string> = {}
+      const requested = await this.#inTurn(() => this.#connect()).catch((error: unknown) => {
+        own = ownRefusal(error)
+      })
       this.#isOpen = false
       if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE)
         this.#failures = 0
@@ -113,7 +117,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
       // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
       this.#isDemanded = requested !== undefined
       const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
-      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait), ...this.#refusal })
+      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait), ...this.#refusal, ...own })
       await this.#pause(wait)
     }
   }
@@ -254,6 +258,10 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     })
   }
 }
+
+/** Why the client itself sends no request: the game has to change an option. */
+const ownRefusal = (error: unknown): Record<string, string> =>
+  error instanceof ConfigurationError ? { code: error.code, remedy: error.message } : {}
 
 /** Lobby whose state an update shows. */
 function lobbyOf(update: LobbyUpdate): string | undefined {
