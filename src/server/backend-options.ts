@@ -17,6 +17,7 @@ import {
   type ServiceConfig,
 } from '../shared/service/service-config'
 import { backgroundOf, ServiceBudget } from './budget/service-budget'
+import { reportRateLimitStore } from './store-report'
 import { requireBackend } from './require-backend'
 
 /** Options of every backend client. */
@@ -167,7 +168,7 @@ function readBackendOptions(given: BackendOptions, source: CredentialsSource, na
     rateLimitStore,
     onRateLimitDelayed,
     onRateLimited,
-    onRateLimitStoreChanged,
+    onRateLimitStoreChanged = reportRateLimitStore(),
   } = options
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId)

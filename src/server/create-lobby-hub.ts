@@ -1,7 +1,7 @@
 /** Live lobbies for players: server-sent events of a game's own backend. */
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError } from '../shared/foundation/errors'
-import { type Log, withoutExceptions } from '../shared/foundation/log-entry'
+import { type Log, onceInConsole, withoutExceptions } from '../shared/foundation/log-entry'
 import { requireId } from '../shared/foundation/ids'
 import { requireRecord, type NumberRule, requireNumber, createTyped } from '../shared/foundation/options'
 import { takeOptions, takeCall, takePort } from '../shared/foundation/take-options'
@@ -18,6 +18,7 @@ import { namesOf } from './players/player'
 import type { TicketScope, TicketStore } from './players/player-tickets'
 import type { ApplicationLobbies } from './lobbies/application-lobbies'
 import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
+import { storeReport } from './store-report'
 import { requireBackend } from './require-backend'
 import type { ApplicationUsers } from './application-users'
 import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
@@ -52,7 +53,7 @@ export interface LobbyHubOptions {
    * the players over the following seconds, as after an outage. `Infinity`: no limit. Default: 500.
    */
   maxConnectsPerSecond?: number | undefined
-  /** Receives log entries; entries contain no secrets. Default: none. */
+  /** Receives log entries; entries contain no secrets. Default: warnings and errors in the console, each cause once. */
   logger?: Log | undefined
   /** Time source, for tests. Default: the system clock. */
   clock?: Clock | undefined
@@ -127,7 +128,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
 }
 
 function createHub(given: LobbyHubOptions): LobbyHub {
-  const { client, clock = systemClock, logger = () => undefined, removeAfter } = given
+  const { client, clock = systemClock, logger = onceInConsole(), removeAfter } = given
   // A client of a page has lobbies too.
   if (typeof client?.lobbies?.onChanged !== 'function')
     throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient', {
@@ -137,9 +138,10 @@ function createHub(given: LobbyHubOptions): LobbyHub {
     throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
   const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
   const { awayAfter = 10_000, maxStreams = 20_000 } = given
-  const whole = takePort(given.broker, BROKER, clock)
+  const rule = { ...BROKER, onFailure: storeReport('broker of createLobbyHub', given.logger) }
+  const whole = takePort(given.broker, rule, clock)
   const own = whole && client.applicationId ? brokerOfApplication(whole, client.applicationId) : undefined
-  const broker = takePort(own, BROKER, clock) ?? whole ?? memoryLobbyBroker({ clock })
+  const broker = takePort(own, rule, clock) ?? whole ?? memoryLobbyBroker({ clock })
   const connects = new ConnectLimit(clock, given.maxConnectsPerSecond ?? 500)
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({

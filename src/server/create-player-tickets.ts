@@ -16,6 +16,7 @@ import {
 import { PlayerTokenError } from './players/player-token-error'
 import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
+import { storeReport } from './store-report'
 import { requireBackend } from './require-backend'
 import { ownFields } from '../shared/foundation/untrusted-values'
 
@@ -96,7 +97,9 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
       throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
     const { clock = systemClock } = given
     const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
-    const store = takePort(given.store, STORE, clock) ?? memoryLobbyBroker({ clock })
+    const store =
+      takePort(given.store, { ...STORE, onFailure: storeReport('store of createPlayerTickets') }, clock) ??
+      memoryLobbyBroker({ clock })
     const purposes = new Set(requirePurposes(given.purposes))
     const scopeOf = (purpose: string): TicketScope => {
       if (!purposes.has(purpose))

@@ -27,6 +27,7 @@ import { verifyPlayerIdToken } from './players/verify-id-token'
 import { storeOfApplication } from '../shared/rate-limit/store-of-application'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { createRemoteJwks } from '../shared/tokens/remote-jwks'
+import { reportRateLimitStore } from './store-report'
 import { requireBackend } from './require-backend'
 
 /** Options of `createPlayerVerifier`. */
@@ -106,7 +107,8 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
       throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: VARIABLE_REMEDY })
     const service = createServiceConfig(given.service)
     const store = storeOfApplication(rateLimitStore, applicationId)
-    const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store }
+    const onRateLimitStoreChanged = reportRateLimitStore()
+    const limits = { service, clock, timeout: TIMEOUT, maxWait: TIMEOUT, store, onRateLimitStoreChanged }
     const limited = createLimitedApi({ ...limits, credentials: NOBODY, transport: fetchTransport(fetch) })
     const isShared = store !== undefined
     const budget = new ServiceBudget({ ...limited, service, clock, isShared, maxWait: TIMEOUT })

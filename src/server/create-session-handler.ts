@@ -3,7 +3,7 @@ import { createTyped, requireNumber } from '../shared/foundation/options'
 import { ConfigurationError, FoyerError } from '../shared/foundation/errors'
 import { type UserId, requireId } from '../shared/foundation/ids'
 import { takeCall, takePort } from '../shared/foundation/take-options'
-import { type Log, warnInConsole } from '../shared/foundation/log-entry'
+import { type Log, onceInConsole, warnInConsole } from '../shared/foundation/log-entry'
 import { reveal, type Secret } from '../shared/foundation/secret'
 import type { TokenSet } from '../shared/tokens/token-set'
 import {
@@ -25,6 +25,7 @@ import { createTokenVerifier, type VerifyPlayer } from './create-player-verifier
 import { createSeal } from './sessions/sealed-text'
 import { createSessionService, type SessionService } from './sessions/session-service'
 import { type SessionStore, STORE } from './sessions/session-store'
+import { storeReport } from './store-report'
 import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `createSessionHandler`. */
@@ -69,7 +70,7 @@ export interface SessionHandlerOptions extends BackendOptions {
    * `x-forwarded-for`, or `x-real-ip` or `cf-connecting-ip`, as long as they agree.
    */
   callerAddress?: CallerAddress | undefined
-  /** Receives log entries; entries contain no secrets. Default: none, but `session.caller_unclear` in the console. */
+  /** Receives log entries; entries contain no secrets. Default: warnings and errors in the console, each cause once. */
   logger?: Log | undefined
 }
 
@@ -134,7 +135,11 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
   return createTyped('createSessionHandler', () => {
     const given = ownFields({ ...options })
     const backend = createBackend(given, given.credentials, OPTIONS)
-    const store = takePort(given.store, STORE, given.clock)
+    const store = takePort(
+      given.store,
+      { ...STORE, onFailure: storeReport('store of createSessionHandler', given.logger) },
+      given.clock,
+    )
     if (!store) throw new ConfigurationError('invalid_argument', 'store', { remedy: `Pass ${STORE.example}` })
     const { clientSecret } = backend.credentials
     if (!clientSecret) throw new ConfigurationError('invalid_argument', `credentials: ${SESSION_CREDENTIALS}`)
@@ -178,7 +183,7 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandler
     redirectUri,
     scopes = SCOPES,
     maxAge = MONTH,
-    logger: log = () => undefined,
+    logger: log = onceInConsole(),
   } = given
   const { tokens: mode = 'short' } = given
   const origins = requireOrigins(given.origins)

@@ -134,6 +134,12 @@ describe('a session that the backend holds', () => {
     await other.ask('token')
     expect(entries).toEqual([
       {
+        level: 'error',
+        step: 'store.failed',
+        store: 'store of createSessionHandler',
+        cause: 'connect ECONNREFUSED redis:[…]10.0.0.7:6379[…]',
+      },
+      {
         level: 'warn',
         step: 'session.refused',
         code: 'store_unavailable',

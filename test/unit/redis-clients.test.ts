@@ -1,6 +1,14 @@
 /** Clients of Redis as people set them up, and servers that refuse or lose what they send: fakes that answer as the server would. */
 import { keyOf } from '../support/key-of'
-import { redisLobbyBroker, redisRateLimitStore, redisSessionStore, redisStore } from 'foyer-sdk/redis'
+import { createClient } from 'redis'
+import { createClient as createClient5 } from 'redis-5'
+import {
+  redisLobbyBroker,
+  redisPurchaseStore,
+  redisRateLimitStore,
+  redisSessionStore,
+  redisStore,
+} from 'foyer-sdk/redis'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchConnection } from '../support/internals'
 import { ManualClock } from '../support/manual-clock'
@@ -238,6 +246,29 @@ describe('a store of signatures', () => {
 /** What Redis 6, 7.0 and 7.2 say of a command of a script. */
 const inScript = (reason: string) =>
   `ERR Error running script (call to f_0a1b): @user_script:4: @user_script: 4: ${reason}`
+
+describe.each([
+  ['6', () => createClient()],
+  ['5', () => createClient5()],
+])('a client of node-redis %s that was not connected', (_, create) => {
+  const key = keyOf('a')
+  const bucket = { key: 'lobby', limit: 5, per: 60_000 }
+  it.each<[string, (client: ReturnType<typeof create>) => Promise<unknown>]>([
+    ['redisSessionStore', async (client) => redisSessionStore(client).get(key)],
+    ['redisStore', async (client) => redisStore(client).seen(key, 1000)],
+    ['redisPurchaseStore', async (client) => redisPurchaseStore(client).get(key)],
+    [
+      'redisRateLimitStore',
+      async (client) => redisRateLimitStore(client).acquire({ buckets: [bucket], want: 1, hold: 1000 }),
+    ],
+    ['redisLobbyBroker', async (client) => redisLobbyBroker(client).publish('x')],
+  ])('is named by %s, with the call that is missing', async (_name, use) => {
+    await expect(use(create())).rejects.toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringContaining('await client.connect()') as string,
+    })
+  })
+})
 
 describe('a connection', () => {
   it.each([

@@ -10,6 +10,7 @@ import type { PublicKey } from '../interactions/public-key'
 import { createReplayMemory, type ReplayStore, REPLAYS } from '../interactions/replay-store'
 import { createReport, type Listeners } from '../interactions/report'
 import { createSignatureVerifier, refusalError } from '../interactions/verify-interaction'
+import { storeReport } from '../store-report'
 import type { EventDataByType, EventListeners, ServiceEvent } from './service-event'
 import { hasData, isKnownType, readEvent } from './read-event'
 
@@ -81,7 +82,12 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   if (typeof given.on !== 'object' || given.on === null)
     throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
   const on = takeOptions(given.on, EVENTS, 'on.')
-  const replays = takePort(given.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
+  const replays =
+    takePort(
+      given.replays,
+      { ...REPLAYS, onFailure: storeReport('replays of createEventHandler', given.logger) },
+      clock,
+    ) ?? createReplayMemory({ clock })
   const report = createReport(given)
   const verify = createSignatureVerifier(publicKey, {
     maxAge,

@@ -13,6 +13,7 @@ import type { Handler } from './handler'
 import type { PublicKey } from './public-key'
 import { requireVisibility, type Visibility } from './visibility'
 import { createReplayMemory, REPLAYS, type ReplayStore } from './replay-store'
+import { storeReport } from '../store-report'
 import { createReport, type Listeners, type Report } from './report'
 import { Router } from './router'
 import { requireDeferAfter, timesOf } from './interaction-times'
@@ -75,7 +76,12 @@ export function createHandler(
   } = options
   if (!Array.isArray(commands)) throw new ConfigurationError('invalid_argument', 'commands: a list')
   const report = createReport(options)
-  const replays = takePort(options.replays, REPLAYS, clock) ?? createReplayMemory({ clock })
+  const replays =
+    takePort(
+      options.replays,
+      { ...REPLAYS, onFailure: storeReport('replays of createInteractionHandler', options.logger) },
+      clock,
+    ) ?? createReplayMemory({ clock })
   const limits = {
     ...(maxAge !== undefined && { maxAge }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),

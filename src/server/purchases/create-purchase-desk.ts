@@ -4,10 +4,11 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import { isSnowflake } from '../../shared/foundation/ids'
 import { type Wait } from '../../shared/foundation/in-time'
 import { takeCall, takePort, takeOptions } from '../../shared/foundation/take-options'
-import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
+import { type Log, warnInConsole, withoutExceptions } from '../../shared/foundation/log-entry'
 import { requireNumber, createTyped, withTypedErrors } from '../../shared/foundation/options'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { Entitlement } from '../../shared/wire/purchase'
+import { storeReport } from '../store-report'
 import type { Purchase, PurchaseDesk, PurchaseDeskOptions } from './purchase-desk'
 import { PurchaseRedeemer } from './purchase-redeemer'
 import { PURCHASE_STORE, type PurchaseStore } from './purchase-store'
@@ -78,7 +79,7 @@ export function createPurchaseDesk(options: PurchaseDeskOptions): PurchaseDesk {
     const log = withoutExceptions(given.logger ?? warnInConsole)
     const work = new PurchaseRedeemer({
       purchases,
-      store: requireStore(given.store, clock),
+      store: requireStore(given.store, { clock, log }),
       grant,
       revoke: takeWork(given.revoke, waitFor('revoke')),
       allowsTest: readAllowTest(given),
@@ -102,8 +103,12 @@ function readAllowTest({ allowTest = false }: PurchaseDeskOptions): boolean {
 }
 
 /** Without one, a restart would grant durable products again. @throws ConfigurationError `invalid_argument`. */
-function requireStore(given: PurchaseStore | undefined, clock: Clock): PurchaseStore {
-  const store = takePort(given, PURCHASE_STORE, clock)
+function requireStore(
+  given: PurchaseStore | undefined,
+  { clock, log }: { clock: Clock; log: Log },
+): PurchaseStore {
+  const onFailure = storeReport('store of createPurchaseDesk', log)
+  const store = takePort(given, { ...PURCHASE_STORE, onFailure }, clock)
   if (store) return store
   throw new ConfigurationError('invalid_argument', 'store', { remedy: NO_STORE })
 }
@@ -139,4 +144,3 @@ function reportTo(onError: (error: unknown, entitlement: Entitlement) => unknown
 }
 
 const printError = (error: unknown): void => console.error(error)
-const warnInConsole: Log = (_level, step, data = {}) => console.warn(`foyer-sdk: ${step}`, data)

@@ -1,4 +1,5 @@
 /** Clients of node-redis, of version 5 or later, with the methods of `ioredis`: of one server, of Sentinels and of a cluster. */
+import { NetworkError } from '../../shared/foundation/errors'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { RedisSubscriber } from './note-channel'
 import type { RedisLink } from './redis-commands'
@@ -59,6 +60,8 @@ export interface NodeRedisSubscriber {
 export const NO_DUPLICATE =
   'The client for Sentinels of node-redis 5 has no duplicate(): give the hub one of node-redis 6 or of ioredis'
 
+const UNCONNECTED = 'This client of node-redis is not connected: await client.connect()'
+
 export function isNodeRedis(redis: unknown): redis is AnyNodeRedis {
   if (!isRecord(redis) || typeof Reflect.get(redis, 'isOpen') !== 'boolean') return false
   return ['sendCommand', 'connect', 'destroy'].every((name) => typeof Reflect.get(redis, name) === 'function')
@@ -84,6 +87,7 @@ const isUsable = (redis: AnyNodeRedis): boolean =>
  */
 export function nodeRedisLink(redis: AnyNodeRedis): RedisLink {
   const send = sender(redis)
+  let wasOpen = false
   let isReplaced = false
   let opening: Promise<unknown> | undefined
   const reopen = (): void => {
@@ -93,9 +97,15 @@ export function nodeRedisLink(redis: AnyNodeRedis): RedisLink {
     )
     void opening.finally(() => (opening = undefined))
   }
-  const call = (key: string | undefined, ...args: readonly (string | number | undefined)[]) => {
+  const call = async (key: string | undefined, ...args: readonly (string | number | undefined)[]) => {
+    wasOpen ||= redis.isOpen
     if (isReplaced) reopen()
-    return send(key, args.filter((each) => each !== undefined).map(String))
+    try {
+      return await send(key, args.filter((each) => each !== undefined).map(String))
+    } catch (error) {
+      if (wasOpen) throw error
+      throw new NetworkError('connection_failed', 'redis', { cause: error, remedy: UNCONNECTED })
+    }
   }
   const callScript = (command: string, keys: number, ...rest: readonly (string | number)[]) =>
     call(keys > 0 ? String(rest[1]) : undefined, command, String(rest[0]), keys, ...rest.slice(1))

@@ -311,9 +311,10 @@ const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessTok
 /** The service's refusals keep their codes. Whatever may pass is 503: the player stays signed in. */
 function refuse(error: unknown, { log }: SessionRequestParts): Response {
   const code = error instanceof FoyerError ? error.code : 'store_unavailable'
-  log('warn', 'session.refused', { code, ...causeOf(error) })
+  const isSignedOut = error instanceof SessionError && !error.retryable
+  log(isSignedOut ? 'info' : 'warn', 'session.refused', { code, ...causeOf(error) })
   // The cookie stays: a late response would take that of a player who has signed in meanwhile.
-  if (error instanceof SessionError && !error.retryable) return answer({ error: code }, 401)
+  if (isSignedOut) return answer({ error: code }, 401)
   if (error instanceof AuthorizationError || error instanceof ConfigurationError)
     return answer({ error: code }, 400)
   if (error instanceof ProtocolError && !error.retryable) return answer({ error: code }, 502)

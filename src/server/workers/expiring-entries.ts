@@ -1,6 +1,6 @@
 /** Texts with an end in the storage of a Durable Object, whose alarm removes those that have ended. */
 import { type Clock, systemClock } from '../../shared/foundation/clock'
-import { type Log, withoutExceptions } from '../../shared/foundation/log-entry'
+import { type Log, warnInConsole, withoutExceptions } from '../../shared/foundation/log-entry'
 import { takeOptions } from '../../shared/foundation/take-options'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { StoreKey } from '../keys/store-key'
@@ -139,8 +139,6 @@ function readEntry(value: unknown): Entry | undefined {
   const { text, until } = isRecord(value) ? value : {}
   return typeof text === 'string' && typeof until === 'number' ? { text, until } : undefined
 }
-
-const warnInConsole: Log = (_level, step, data = {}) => console.warn(`foyer-sdk: ${step}`, data)
 
 /**
  * Deletes sessions, tickets and keys of received requests that have ended, and sets the next alarm: an hour later at the earliest, none if

@@ -31,6 +31,21 @@ export function withoutExceptions(log: Log): Log {
 /** For what an operator has to know, if there is no logger. */
 export const warnInConsole: Log = (_level, step, data = {}) => console.warn(`foyer-sdk: ${step}`, data)
 
+/** Causes that are printed at most: strangers may cause some. */
+const MAX_CAUSES = 50
+
+/** Warnings and errors in the console, each cause once, and not with each request. */
+export function onceInConsole(): Log {
+  const told = new Set<string>()
+  return (level, step, data = {}) => {
+    const { code, cause, message } = data
+    const key = JSON.stringify([step, code, cause, message])
+    if ((level !== 'warn' && level !== 'error') || told.has(key) || told.size >= MAX_CAUSES) return
+    told.add(key)
+    warnInConsole(level, step, data)
+  }
+}
+
 /** The outcome of one check of a response, as the log steps `authorization.checked` and `id_token.checked` report it. */
 export interface Check {
   /** The checked item: a parameter of the callback, a claim, or `signature`. */

@@ -46,6 +46,8 @@ const TIMEOUT = 2500
 export interface PortRule extends RequiredMethods {
   /** ms for one call. Default: 2500. */
   readonly timeout?: number | undefined
+  /** Receives what a method throws or rejects with, which the caller gets too. */
+  readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
 /**
@@ -61,8 +63,8 @@ export function takePort<T extends object>(
   clock: Clock = systemClock,
 ): T | undefined {
   requireMethods(port, rule)
-  const { name, timeout = TIMEOUT } = rule
-  return port && boundMethods(port, { name, timeout, clock })
+  const { name, timeout = TIMEOUT, onFailure } = rule
+  return port && boundMethods(port, { name, timeout, clock }, onFailure)
 }
 
 /** Returns the function with promises that reject with `timed_out` if they do not settle in time. Undefined stays undefined. */
@@ -81,7 +83,11 @@ export function takeCall<Args extends readonly unknown[], Result>(
   return call && (async (...args) => inTime(call(...args), wait))
 }
 
-function boundMethods<T extends object>(port: T, { name, timeout, clock }: Wait): T {
+function boundMethods<T extends object>(
+  port: T,
+  { name, timeout, clock }: Wait,
+  onFailure: PortRule['onFailure'],
+): T {
   // Not of the object itself: for a frozen one, a proxy must return the methods as they are.
   const target: T = Object.create(port)
   const bound = new Map<PropertyKey, { member: unknown; call: (...args: unknown[]) => unknown }>()
@@ -93,13 +99,25 @@ function boundMethods<T extends object>(port: T, { name, timeout, clock }: Wait)
       if (known?.member === member) return known.call
       const wait = { name: `${name}.${String(key)}`, clock, timeout }
       const call = (...args: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(member, port, args)
-        return isPending(result) ? inTime(result, wait) : result
+        const result = watched(() => Reflect.apply(member, port, args), onFailure)
+        if (!isPending(result)) return result
+        const settled = inTime(result, wait)
+        if (onFailure) settled.catch(onFailure)
+        return settled
       }
       bound.set(key, { member, call })
       return call
     },
   })
+}
+
+function watched(act: () => unknown, onFailure: PortRule['onFailure']): unknown {
+  try {
+    return act()
+  } catch (error) {
+    onFailure?.(error)
+    throw error
+  }
 }
 
 /** A promise of any origin. */

@@ -25,7 +25,7 @@ export interface LimitListeners {
   onRateLimitDelayed?: ((event: RateLimitDelayedEvent) => void) | undefined
   /** The service rejected a call with 429, or the SDK rejected one because its wait would have been too long. */
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined
-  /** The shared store became unavailable, or is available again. */
+  /** The shared store became unavailable, or is available again. Default of a backend: each cause once in the console. */
   onRateLimitStoreChanged?: ((event: RateLimitStoreEvent) => void) | undefined
 }
 
