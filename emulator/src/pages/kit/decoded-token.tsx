@@ -1,6 +1,7 @@
 /** JSON Web Token, decoded: as it was sent, then each value of its header and each claim, with the result of its check. */
 import { ClaimValue } from './claim-value.js'
 import { CopyButton } from './copy-button.js'
+import { EncodedToken } from './encoded-token.js'
 import { Icon } from './icon.js'
 
 type CheckResult = 'passed' | 'absent' | 'failed'
@@ -63,17 +64,6 @@ export function DecodedToken({
         </tbody>
       </table>
     </>
-  )
-}
-
-/** Header, claims and signature in colours of their own. */
-function EncodedToken({ token }: { token: string }) {
-  const [header = '', claims = '', signature = ''] = token.split('.')
-  return (
-    <code class="encoded-token">
-      <span class="token-header">{header}</span>.<span class="token-claims">{claims}</span>.
-      <span class="token-signature">{signature}</span>
-    </code>
   )
 }
 
