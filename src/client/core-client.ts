@@ -92,7 +92,7 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
   /** See `SignInClient.resume`: the player's lobbies come back too. */
   override async resume(): Promise<Session | null> {
     const session = await super.resume()
-    if (session) await this.#player.restore(session.userId)
+    if (session) await this.#player.restore()
     return session
   }
 

@@ -125,6 +125,29 @@ describe('resume', () => {
     await moon?.send('back')
   })
 
+  it('has brought them back in every call, also in one of a listener of sessionChanged, by one join of each', async () => {
+    const ada = await signIn('ada')
+    await join(ada, 'moon')
+    await join(ada, 'sun')
+    const before = ids(ada).sort()
+    ada.close()
+    const sent = lobbyCalls()
+    const page = load()
+    const seen: string[][] = []
+    const look = async () => {
+      await page.resume()
+      seen.push(ids(page).sort())
+    }
+    const heard = new Promise<void>((resolve) =>
+      page.on('sessionChanged', ({ session }) => session && void look().then(resolve)),
+    )
+    await Promise.all([look(), look(), heard])
+    await look()
+    expect(seen).toEqual([before, before, before, before])
+    // For each lobby a read, which only members may, and the join.
+    expect(lobbyCalls() - sent).toBe(4)
+  })
+
   it('needs no second join of the game itself, once', async () => {
     const page = await reload(await signIn('ada').then(async (ada) => (await join(ada, 'moon'), ada)))
     const sent = joins()

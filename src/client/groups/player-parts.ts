@@ -1,7 +1,6 @@
 /** The player's lobbies and rate limits of one client, whose code loads with the first call that needs it. */
 import { loadOnce } from '../../shared/foundation/async'
 import type { CallOptions } from '../../shared/foundation/options'
-import type { UserId } from '../../shared/foundation/ids'
 import type { BackendAnswers } from './backend-calls'
 import { loadBackend, loadPlayer } from '../context/capabilities'
 import type { Caller } from '../session/caller'
@@ -23,6 +22,8 @@ export class PlayerParts {
   readonly lobbies: () => Promise<PlayerLobbies>
   /** The lobbies that were kept beside the session, as text, until they are back. */
   #kept: string | undefined
+  /** Lobbies that are coming back, and the player whose they are. */
+  #returning: { readonly caller: Caller; readonly lobbies: Promise<void> } | undefined
 
   constructor(context: ClientContext, answers: BackendAnswers) {
     this.#context = context
@@ -52,11 +53,24 @@ export class PlayerParts {
     return lobbies.join(caller, secret, options)
   }
 
-  /** Brings back the lobbies that are kept beside the session of this player. Their code loads only if there are any. Never rejects. */
-  async restore(userId: UserId): Promise<void> {
-    this.#kept = await (await this.#context.sessions()).readLobbies(userId)
-    if (this.#kept === undefined) return
+  /**
+   * Brings back the lobbies that are kept beside the session of the current player. Their code loads only if there are any. Calls meanwhile
+   * wait for the same lobbies. Never rejects.
+   */
+  restore(): Promise<void> {
     const { caller } = this.#context.authState
+    if (this.#returning?.caller === caller) return this.#returning.lobbies
+    const lobbies = this.#restore(caller).finally(() => {
+      if (this.#returning?.lobbies === lobbies) this.#returning = undefined
+    })
+    this.#returning = { caller, lobbies }
+    return lobbies
+  }
+
+  async #restore(caller: Caller): Promise<void> {
+    if (caller.userId === undefined) return
+    this.#kept = await (await this.#context.sessions()).readLobbies(caller.userId)
+    if (this.#kept === undefined) return
     await this.lobbies().then((lobbies) => {
       const kept = this.#kept
       this.#kept = undefined

@@ -201,7 +201,7 @@ export class SignInClient {
    * that rejected with `player_unknown`: asks again whose the tokens are.
    *
    * Lobbies that the player joined with a secret come back too, unless `keepLobbies` is false: from the stream of `lobbyUpdates`, otherwise
-   * joined again within the rate limit. It waits for them for 5 s at most; later ones follow with `lobbyCreated`. Lobbies that have ended are
+   * joined again within the rate limit. Each call waits for them for 5 s at most; later ones follow with `lobbyCreated`. Lobbies that have ended are
    * forgotten.
    *
    * @throws SessionError `player_unknown` (retryable).

@@ -290,7 +290,8 @@ export class RateLimitError extends FoyerError<RateLimitErrorCode> {
   declare readonly scope: RateLimitErrorDetails['scope']
 
   constructor(code: RateLimitErrorCode, details: RateLimitErrorDetails) {
-    super(code, details.bucket, { retryable: true, ...details })
+    const remedy = `Try again in ${Math.ceil(details.retryAfter / 1000)} s`
+    super(code, details.bucket, { retryable: true, remedy, ...details })
   }
 }
 
