@@ -75,10 +75,14 @@ export class ExchangeRecorder {
     return this.#send(input, init, { sender })
   }
 
-  /** Sends a request again, as the tester has changed it. Its outcome is recorded, also if there is no response. */
-  async sendAgain(exchange: Exchange, changed: Pick<Exchange, 'query' | 'headers' | 'body'>): Promise<void> {
+  /**
+   * Sends a request again, as the tester has changed it. Its outcome is recorded, also if there is no response.
+   *
+   * @throws TypeError for what no page can send; then nothing is recorded.
+   */
+  sendAgain(exchange: Exchange, changed: Pick<Exchange, 'query' | 'headers' | 'body'>): Promise<unknown> {
     const { input, init } = toRequest({ ...exchange, ...changed })
-    await this.#send(input, init, { isAgain: true, run: exchange.run }).catch(() => undefined)
+    return this.#send(input, init, { isAgain: true, run: exchange.run }).catch(() => undefined)
   }
 
   async #send(
@@ -193,7 +197,12 @@ function toRequest({ method, url, query, headers, body }: Exchange): { input: st
   const sent = new Headers(headers.map(({ name, value }) => [name, value]))
   const search = new URLSearchParams(query.map(({ name, value }) => [name, value])).toString()
   const input = search === '' ? url : `${url}?${search}`
-  return { input, init: { method, headers: sent, ...(body.length > 0 && { body: toBody(body, sent) }) } }
+  const init = { method, headers: sent, ...(body.length > 0 && { body: toBody(body, sent) }) }
+  // A browser drops headers that are its own without a word.
+  const kept = new Request(input, init).headers
+  const dropped = headers.find(({ name }) => !kept.has(name))
+  if (dropped) throw new TypeError(`${dropped.name} is a header that only the browser itself sets`)
+  return { input, init }
 }
 
 function toBody(fields: readonly Field[], headers: Headers): string {

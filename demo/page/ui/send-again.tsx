@@ -1,27 +1,43 @@
-/** Form that sends a request again, with values that the tester may change first. */
-import { useState } from 'preact/hooks'
+/** Form that sends a request again: the tester may change its values, leave some out, and add others. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from 'kit/icon'
 import { useDemo } from '../context/use-demo'
-import { type Exchange, type Field, title } from '../exchanges/exchange'
+import { type Exchange, isSecretName, title } from '../exchanges/exchange'
+import {
+  addField,
+  changeField,
+  removeField,
+  type Draft,
+  type DraftField,
+  draftOf,
+  type Part,
+  PARTS,
+  sentParts,
+  takesField,
+} from '../exchanges/request-draft'
 
-const PARTS = ['query', 'body', 'headers'] as const
-type Part = (typeof PARTS)[number]
 const PASSWORD = { type: 'password' } as const
 const TEXT = { type: 'text' } as const
-const WORDS: Record<Part, string> = { query: 'Parameters', body: 'Body', headers: 'Headers' }
+const WORDS: Record<Part, { title: string; add: string }> = {
+  query: { title: 'Parameters', add: 'a parameter' },
+  body: { title: 'Body', add: 'a field of the body' },
+  headers: { title: 'Headers', add: 'a header' },
+}
 
 export function SendAgain({ exchange, close }: { exchange: Exchange; close: () => void }) {
   const { exchanges, runs } = useDemo()
-  const [changed, change] = useState<Pick<Exchange, Part>>(exchange)
-  const set = (part: Part, index: number, value: string) => {
-    const field = changed[part][index]
-    if (field)
-      change({ ...changed, [part]: changed[part].with(index, { ...field, value, isLeftOut: false }) })
-  }
+  const [draft, change] = useState(() => draftOf(exchange))
+  const [fault, setFault] = useState('')
   const send = () => {
+    try {
+      void exchanges.sendAgain(exchange, sentParts(draft))
+    } catch (error) {
+      setFault(`The browser does not send this: ${error instanceof Error ? error.message : String(error)}`)
+      return
+    }
     // The new request is the last row, which is shown unless another one was chosen.
     runs.chosenRow.value = undefined
     close()
-    void exchanges.sendAgain(exchange, changed)
   }
   return (
     <form
@@ -32,14 +48,12 @@ export function SendAgain({ exchange, close }: { exchange: Exchange; close: () =
         send()
       }}
     >
-      {PARTS.filter((part) => changed[part].length > 0).map((part) => (
-        <fieldset key={part}>
-          <legend>{WORDS[part]}</legend>
-          {changed[part].map((field, index) => (
-            <Value field={field} set={(value) => set(part, index, value)} key={`${index} ${field.name}`} />
-          ))}
-        </fieldset>
+      {PARTS.filter((part) => draft[part].length > 0).map((part) => (
+        <DraftPart part={part} draft={draft} change={change} key={part} />
       ))}
+      <p class="fault" role="alert">
+        {fault}
+      </p>
       <div class="buttons">
         <button type="submit" class="primary">
           Send
@@ -47,31 +61,91 @@ export function SendAgain({ exchange, close }: { exchange: Exchange; close: () =
         <button type="button" class="secondary" onClick={close}>
           Cancel
         </button>
+        {PARTS.filter((part) => takesField(exchange, part)).map((part) => (
+          <button type="button" class="quiet" key={part} onClick={() => change(addField(draft, part))}>
+            {`Add ${WORDS[part].add}`}
+          </button>
+        ))}
       </div>
     </form>
   )
 }
 
-/** A secret stays masked. One that was not kept has to be entered. */
-function Value({
-  field: { name, value, isSecret, isLeftOut },
-  set,
-}: {
-  field: Field
-  set: (value: string) => void
-}) {
+interface PartProps {
+  part: Part
+  draft: Draft
+  change: (draft: Draft) => void
+}
+
+function DraftPart({ part, draft, change }: PartProps) {
   return (
-    <label>
-      <span>{name || 'text'}</span>
-      <input
-        {...(isSecret ? PASSWORD : TEXT)}
-        autocomplete="off"
-        spellcheck={false}
-        required={isLeftOut}
-        placeholder={isLeftOut ? 'was not kept' : undefined}
-        value={value}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
-    </label>
+    <fieldset>
+      <legend>{WORDS[part].title}</legend>
+      {draft[part].map((field) => (
+        <DraftValue
+          field={field}
+          set={(next) => change(changeField(draft, part, { ...field, ...next }))}
+          remove={() => change(removeField(draft, part, field))}
+          key={field.key}
+        />
+      ))}
+    </fieldset>
   )
 }
+
+interface ValueProps {
+  field: DraftField
+  set: (change: Partial<DraftField>) => void
+  /** Removes one that the tester has added. */
+  remove: () => void
+}
+
+/** A secret stays masked. One that was not kept has to be entered, or left out. */
+function DraftValue({ field, set, remove }: ValueProps) {
+  const { key, name, value, isSecret, isLeftOut, isAdded, isSkipped } = field
+  const id = `again-${key}`
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <div class={isSkipped ? 'again-value again-skipped' : 'again-value'}>
+      {isAdded ? (
+        <input
+          {...TEXT}
+          {...UNASSISTED}
+          required
+          aria-label="Name of what is added"
+          placeholder="name"
+          value={name}
+          ref={first}
+          onInput={({ currentTarget }) =>
+            set({ name: currentTarget.value, isSecret: isSecretName(currentTarget.value) })
+          }
+        />
+      ) : (
+        <label for={id}>{name || 'text'}</label>
+      )}
+      <input
+        {...(isSecret ? PASSWORD : TEXT)}
+        {...UNASSISTED}
+        id={id}
+        required={isLeftOut}
+        disabled={isSkipped}
+        aria-label={isAdded ? 'Value of what is added' : undefined}
+        placeholder={isLeftOut ? 'was not kept' : isAdded ? 'value' : undefined}
+        value={value}
+        onInput={({ currentTarget }) => set({ value: currentTarget.value, isLeftOut: false })}
+      />
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={isAdded ? undefined : isSkipped}
+        onClick={isAdded ? remove : () => set({ isSkipped: !isSkipped })}
+      >
+        <Icon name="cross" />
+        <span class="visually-hidden">{`${isAdded ? 'Remove' : 'Leave out'} ${name || 'this text'}`}</span>
+      </button>
+    </div>
+  )
+}
+
+const UNASSISTED = { autocomplete: 'off', spellcheck: false } as const

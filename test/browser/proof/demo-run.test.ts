@@ -115,6 +115,49 @@ describe('a step of a run', () => {
     opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
   })
 
+  it('can be sent again with a parameter that is added, and without one that is left out', async () => {
+    await signIn()
+    await step('Redeemed the code').click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    const form = page.getByRole('form', { name: 'Send POST /api/v10/oauth2/token again' })
+    await form.getByRole('button', { name: 'Leave out redirect_uri' }).click()
+    await form.getByRole('button', { name: 'Add a field of the body' }).click()
+    const [name, value] = [
+      form.getByLabel('Name of what is added').last(),
+      form.getByLabel('Value of what is added').last(),
+    ]
+    await name.fill('client_secret')
+    await value.fill('hidden-from-everybody')
+    expect(await value.getAttribute('type')).toBe('password')
+    await form.getByRole('button', { name: 'Add a field of the body' }).click()
+    await name.fill('audience')
+    await value.fill('api')
+    // A name that no browser sends is told beside the button, and nothing is sent.
+    await form.getByRole('button', { name: 'Add a header' }).click()
+    await name.fill('Host')
+    await value.fill('another.example')
+    expect(await axeFaults(page)).toEqual([])
+    await form.getByRole('button', { name: 'Send', exact: true }).click()
+    await form.getByRole('alert').getByText('Host is a header that only the browser itself sets').waitFor()
+    await form.getByRole('button', { name: 'Remove Host' }).click()
+    await form.getByRole('button', { name: 'Send', exact: true }).click()
+    await heading('Token request, sent again')
+    await message().locator('.outcome-failed').getByText('400').waitFor()
+    await message()
+      .getByRole('row', { name: /^audience api/ })
+      .waitFor()
+    expect(
+      await message()
+        .getByRole('row', { name: /^redirect_uri/ })
+        .count(),
+    ).toBe(0)
+    await message()
+      .getByRole('row', { name: /^client_secret/ })
+      .waitFor()
+    expect(await page.locator('body').textContent()).not.toContain('hidden-from-everybody')
+    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
+  })
+
   it('that was done carries no failure: the row of the error does', async () => {
     await deny(await popupAfter(page, '#sign-in-button'))
     await heading('access_denied')
