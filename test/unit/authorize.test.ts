@@ -201,6 +201,17 @@ describe('authorize', () => {
     })
   })
 
+  it.each<[string, unknown]>([
+    ['an error', new Error('redirect_uri is not registered')],
+    ['a text', 'redirect_uri is not registered'],
+  ])('tells the cause in its message, which the surface threw as %s', async (_, thrown) => {
+    const surface = { open: () => Promise.reject(thrown) }
+    await expect(createGame().client.authorize(ARGS, { surface })).rejects.toMatchObject({
+      code: 'surface_failed',
+      message: expect.stringContaining('redirect_uri is not registered') as string,
+    })
+  })
+
   it('keeps a typed error of the surface', async () => {
     const surface = { open: () => Promise.reject(new ConfigurationError('unsupported', 'no window here')) }
     await expect(createGame().client.authorize(ARGS, { surface })).rejects.toMatchObject({

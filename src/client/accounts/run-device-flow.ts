@@ -1,6 +1,6 @@
 /** Device flow: shows a code and polls until the player has approved it elsewhere. Based on deadlines, so that the device may sleep. */
 import type { Clock } from '../../shared/foundation/clock'
-import { AuthorizationError } from '../../shared/foundation/errors'
+import { AuthorizationError, surfaceFault } from '../../shared/foundation/errors'
 import type { Log } from '../../shared/foundation/log-entry'
 import { createDeferred } from '../../shared/foundation/async'
 import { parseRetryAfter } from '../../shared/foundation/oauth-errors'
@@ -94,7 +94,7 @@ function showCode(
   try {
     onUserCode({ userCode, verificationUri, verificationUriComplete, expiresAt })
   } catch (error) {
-    throw new AuthorizationError('surface_failed', { cause: error })
+    throw surfaceFault(error)
   }
 }
 

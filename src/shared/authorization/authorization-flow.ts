@@ -1,7 +1,7 @@
 /** Runs authorization attempts on a surface: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import { type Deferred, createDeferred } from '../foundation/async'
 import type { Clock } from '../foundation/clock'
-import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
+import { AuthorizationError, ConfigurationError, surfaceFault, type FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
 import { ownFields } from '../foundation/untrusted-values'
@@ -119,12 +119,10 @@ export function createAuthorizationFlow(options: FlowOptions) {
         signals: [begin.signal, all.signal],
         makeError: (code) => new AuthorizationError(code),
       })
-      start(context, args, { ...begin, pending }).catch((error: unknown) => {
-        // Errors of custom surfaces are wrapped, so that callers always get a `FoyerError`.
-        pending.reject(
-          error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }),
-        )
-      })
+      // Errors of custom surfaces are wrapped, so that callers always get a `FoyerError`.
+      start(context, args, { ...begin, pending }).catch((error: unknown) =>
+        pending.reject(surfaceFault(error)),
+      )
       return pending.promise
     },
     /** Completes the pending attempt that matches the callback; returns undefined if there is none. */

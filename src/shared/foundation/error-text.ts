@@ -14,7 +14,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   closed: 'It was closed: create a new one',
   popup_blocked: 'Call signIn() in the click handler, before any await, or use redirectSurface()',
   state_mismatch: 'It was used, has expired, or began elsewhere: sign in again',
-  surface_failed: 'See cause: is the surface made by a call?',
+  surface_failed: 'Is the surface made by a call?',
   player_unknown: 'The tokens are kept: call resume() to ask again, without another consent',
   signed_out: 'Call signIn() first, or resume() when the page starts, and wait for it',
 }
@@ -49,7 +49,7 @@ export function cleanText(text: string, length: number): string {
 }
 
 /** A copy with name, code, message and stack only: other fields may hold a whole request. */
-export function cleanCause(cause: unknown, depth = 0): unknown {
+export function cleanCause(cause: unknown, depth = 0): Error | string | undefined {
   try {
     return copyCause(cause, depth)
   } catch {
@@ -57,7 +57,7 @@ export function cleanCause(cause: unknown, depth = 0): unknown {
   }
 }
 
-function copyCause(cause: unknown, depth: number): unknown {
+function copyCause(cause: unknown, depth: number): Error | string | undefined {
   if (!isRecord(cause)) return typeof cause === 'string' ? cleanMessage(cause) : undefined
   const { name, message, stack, code, cause: nested } = cause
   const copy = new Error(cleanMessage(message))

@@ -225,7 +225,7 @@ describe('a mistake in the code of a page is reported with its correction:', () 
     [
       '56: a surface that was not called',
       () => call(game(), 'signIn', { surface: sdk.popupSurface }),
-      'is the surface made by a call?',
+      'Is the surface made by a call?',
     ],
     [
       '57: scopes beside args',
