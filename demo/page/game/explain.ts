@@ -48,7 +48,8 @@ export function explain(error: unknown): Failure {
     detail: detailOf(message, code),
     advice,
     ...(cause && { cause }),
-    ...(typeof quote === 'string' && { quote }),
+    // The rule of the emulator is in both.
+    ...(typeof quote === 'string' && !message.includes(quote) && { quote }),
   }
 }
 
@@ -125,6 +126,8 @@ const ADVICE_BY_CODE: Partial<Record<string, string>> = {
     'The callback has its answer in the fragment, or tokens in place of a code. Foyer asks for a code in the query: leave out response_mode and response_type.',
   callback_unavailable: 'The callback page did not answer. The message says what is wrong with it.',
   aborted: 'The sign-in was cancelled. Try again at any time.',
+  surface_failed:
+    'This page could not show the consent page: its message says why. A server of the page that has stopped is started with `npm run demo`.',
   popup_blocked: 'Allow popups for this page, or sign in by redirect.',
   window_closed: 'The window was closed before the player decided. Try again.',
   timed_out: 'The player did not respond in time. Try again, or increase the timeout.',

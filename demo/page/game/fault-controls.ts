@@ -1,5 +1,5 @@
 /** Fault controls of the emulator that was started with the page. Absent with any other service. */
-import type { AuthorizationSurface } from 'foyer-sdk'
+import { AuthorizationError, type AuthorizationSurface } from 'foyer-sdk'
 
 export type Fault = 'expire' | 'revoke' | 'sleep' | 'refuse' | 'cut' | 'mend' | 'disarm'
 
@@ -30,7 +30,9 @@ export function openFaultControls(): FaultControls {
     surfaceFor: (userId) => ({
       redirectUri: () => new URL('callback.html', location.href).href,
       open: async (url) => {
-        const { redirect } = await post('authorize', { url, as: userId })
+        const { redirect } = await post('authorize', { url, as: userId }).catch(async (error: unknown) => {
+          throw (await refusalOf(url)) ?? error
+        })
         return String(redirect)
       },
     }),
@@ -46,7 +48,28 @@ async function post(
       throw new FaultControlError('no response')
     },
   )
-  if (!response.ok) throw new FaultControlError(`status ${response.status}`)
-  const body: Record<string, unknown> = await response.json()
+  const body: Record<string, unknown> = await response.json().catch(() => ({}))
+  if (!response.ok)
+    throw new FaultControlError(
+      typeof body['message'] === 'string' ? body['message'] : `status ${response.status}`,
+    )
   return body
+}
+
+const REFUSALS = ['invalid_request', 'invalid_client', 'invalid_scope', 'unauthorized_client'] as const
+
+/** Asks the emulator why it refuses an authorize URL: nobody sees its page. Undefined if it does not. */
+async function refusalOf(url: string): Promise<AuthorizationError | undefined> {
+  const { origin, search } = new URL(url)
+  try {
+    const response = await fetch(`${origin}/.well-known/authorize-check${search}`, { credentials: 'omit' })
+    const { error, rule, advice }: Record<string, unknown> = await response.json()
+    if (response.ok || typeof error !== 'string') return undefined
+    return new AuthorizationError(REFUSALS.find((one) => one === error) ?? 'authorization_failed', {
+      serviceError: error,
+      untrustedDescription: [rule, advice].filter((text) => typeof text === 'string').join('. '),
+    })
+  } catch {
+    return undefined
+  }
 }

@@ -2,7 +2,13 @@
 import { explain } from '../game/explain'
 import { Icon } from 'kit/icon'
 
-export function FailureCard({ error }: { error: unknown }) {
+interface Props {
+  error: unknown
+  /** Leaves out the details, which are told beside the card. Default: false. */
+  isBrief?: boolean
+}
+
+export function FailureCard({ error, isBrief = false }: Props) {
   const { className, code, detail, advice, quote, cause } = explain(error)
   return (
     <div class="failure">
@@ -12,8 +18,8 @@ export function FailureCard({ error }: { error: unknown }) {
         <span class="tag">{className}</span>
       </p>
       {cause !== undefined && <p class="failure-cause">Caused by {cause}.</p>}
-      {detail !== '' && <p>{detail}</p>}
-      {quote !== undefined && (
+      {detail !== '' && !isBrief && <p>{detail}</p>}
+      {quote !== undefined && !isBrief && (
         <p class="hint">
           The service’s own words, unchecked: <q>{quote}</q>
         </p>

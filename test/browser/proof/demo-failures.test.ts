@@ -132,7 +132,9 @@ describe('the demo names the party and the reason when', () => {
       'Redirect URI': `${opened.demo.url}callback.html?game=2`,
     })
     await page.click('#sign-in-button')
-    expect(await alertText()).toMatch(/invalid_request.*Caused by this page or its settings.*redirect_uri/s)
+    const text = await alertText()
+    expect(text).toMatch(/invalid_request.*Caused by this page or its settings/s)
+    expect(text.match(/not registered/g)).toHaveLength(1)
   })
 
   it('the browser blocks the popup', async () => {

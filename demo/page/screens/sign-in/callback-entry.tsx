@@ -46,7 +46,7 @@ export function CallbackEntry() {
       <p class="fault" id="callback-fault" role="alert">
         {fault}
       </p>
-      <Approval fill={setUrl} />
+      <Approval fill={setUrl} fail={setFault} />
     </form>
   )
 }
@@ -66,12 +66,17 @@ function AddressElsewhere() {
 }
 
 /** With the emulator, the callback without another browser: to look at it, to change it, and to submit it. */
-function Approval({ fill }: { fill: (callback: string) => void }) {
+function Approval({ fill, fail }: Record<'fill' | 'fail', (text: string) => void>) {
   const { signIn, preset, faultControls } = useDemo()
   const awaited = signIn.entered.awaited.value
   const approve = async () => {
     const surface = faultControls()?.surfaceFor(preset?.players[0]?.id ?? '')
-    if (awaited && surface) fill(await surface.open(awaited.url, awaited.options))
+    try {
+      if (awaited && surface) fill(await surface.open(awaited.url, awaited.options))
+    } catch (error) {
+      const { code, quote, detail } = explain(error)
+      fail([code, quote ?? detail].filter(Boolean).join(': '))
+    }
   }
   const isHidden = awaited === undefined || faultControls() === undefined
   return (

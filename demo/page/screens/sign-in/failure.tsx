@@ -1,17 +1,20 @@
 /** Failure of the last sign-in: its cause, what to do about it, and what the tester had changed. */
 import { useDemo } from '../../context/use-demo'
+import { isRedirectRefused } from '../../game/explain'
 import { describeChanges } from '../../game/request-changes'
 import type { Progress } from '../../game/sign-in'
 import { FailureCard } from '../../ui/failure-card'
-import { RedirectAdvice } from './redirect-advice'
+import { RedirectAdvice, useRedirectRefusal } from './redirect-advice'
 
 export function Failure() {
   const progress = useDemo().signIn.progress.value
   const { error } = progress
+  const refusal = useRedirectRefusal(error)
   return (
     <>
-      <FailureCard error={error} />
-      <RedirectAdvice error={error} />
+      {/* With the registered ones beside it, the cause is told there. */}
+      <FailureCard error={error} isBrief={refusal?.registered !== undefined && isRedirectRefused(error)} />
+      {refusal && <RedirectAdvice refusal={refusal} />}
       <ChangedRequest progress={progress} />
     </>
   )

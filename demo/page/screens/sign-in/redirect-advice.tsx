@@ -7,14 +7,13 @@ import { isRedirectRefused } from '../../game/explain'
 import type { Preset } from '../../game/preset'
 import type { ServiceSettings } from '../../game/service-settings'
 
-export function RedirectAdvice({ error }: { error: unknown }) {
+/** Returns undefined for an error with another reason. */
+export function useRedirectRefusal(error: unknown): RedirectRefusal | undefined {
   const { exchanges, preset, service } = useDemo()
-  const refusal = findRedirectRefusal(error, {
-    exchanges: exchanges.list.value,
-    preset,
-    service: service.value,
-  })
-  if (!refusal) return null
+  return findRedirectRefusal(error, { exchanges: exchanges.list.value, preset, service: service.value })
+}
+
+export function RedirectAdvice({ refusal }: { refusal: RedirectRefusal }) {
   const { sent, registered, host, isCertain } = refusal
   return (
     <div class="redirect-advice">
