@@ -51,6 +51,10 @@ const LATER_SCREENS: readonly LaterScreen[] = [
     },
   },
   {
+    screen: 'token',
+    panels: { token: async () => (await import('./screens/token/token-panel')).TokenPanel },
+  },
+  {
     screen: 'doctor',
     panels: { doctor: async () => (await import('./screens/doctor/doctor-panel')).DoctorPanel },
   },

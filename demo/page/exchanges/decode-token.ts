@@ -1,6 +1,6 @@
 /** Decodes a JSON Web Token for display only. It checks nothing. */
 
-interface DecodedToken {
+export interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>
   readonly claims: Readonly<Record<string, unknown>>
 }
@@ -14,13 +14,14 @@ export function decodeToken(token: string): DecodedToken | undefined {
   return head && body && rest.length === 1 ? { header: head, claims: inOrder(body) } : undefined
 }
 
-function decodePart(part: string): Record<string, unknown> | undefined {
+/** Returns the JSON object that a part of a token encodes; undefined if it is none. */
+export function decodePart(part: string): Record<string, unknown> | undefined {
   try {
     const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
       character.charCodeAt(0),
     )
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     return undefined
   }

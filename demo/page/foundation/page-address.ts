@@ -4,6 +4,7 @@ import { type Signal, signal } from '@preact/signals'
 export const SCREEN_NAMES = [
   'player',
   'exchange',
+  'token',
   'lobby',
   'limits',
   'commands',

@@ -5,6 +5,7 @@ import { byId } from '../foundation/by-id'
 const SCREENS: Record<Screen, { title: string; skip: string; target: string }> = {
   player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: 'sign-in-button' },
   exchange: { title: 'Exchange · Foyer demo', skip: 'Skip to the exchanges', target: 'exchanges' },
+  token: { title: 'Token · Foyer demo', skip: 'Skip to the token', target: 'pasted-token' },
   commands: { title: 'Commands · Foyer demo', skip: 'Skip to the editor', target: 'commands-panel' },
   doctor: { title: 'Doctor · Foyer demo', skip: 'Skip to the checks', target: 'run-doctor' },
   lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: 'lobby-secret' },

@@ -12,6 +12,7 @@ export const SCREEN_KEYS: readonly {
 }[] = [
   { key: 's', screen: 'player', title: 'Sign-in' },
   { key: 'e', screen: 'exchange', title: 'Exchange' },
+  { key: 't', screen: 'token', title: 'Token' },
   { key: 'l', screen: 'lobby', title: 'Lobby' },
   { key: 'r', screen: 'limits', title: 'Limits' },
   { key: 'c', screen: 'commands', title: 'Commands' },

@@ -53,14 +53,14 @@ const CHECKS: Partial<Record<string, string>> = {
 }
 
 export function stepLabels(step: string): StepLabels {
-  return STEPS[step] ?? { title: step, detail: '' }
+  return own(STEPS, step) ?? { title: step, detail: '' }
 }
 
 export function checkLabel(check: string): string {
-  return CHECKS[check] ?? ''
+  return own(CHECKS, check) ?? ''
 }
 
-/** Meaning of each claim of an ID token (OpenID Connect Core sections 2 and 5.1). */
+/** Meaning of each claim of an ID token (OpenID Connect Core sections 2 and 5.1), and of an access token (RFC 9068). */
 const CLAIMS: Partial<Record<string, string>> = {
   iss: 'the service that made it',
   sub: 'the player',
@@ -68,6 +68,10 @@ const CLAIMS: Partial<Record<string, string>> = {
   azp: 'the application that asked for it',
   exp: 'when it expires',
   iat: 'when it was made',
+  nbf: 'when it begins to be valid',
+  jti: 'the number of this token',
+  scope: 'what it allows',
+  client_id: 'the application that asked for it',
   auth_time: 'when the player proved who they are',
   nonce: 'the nonce of this sign-in',
   at_hash: 'fingerprint of the access token',
@@ -82,8 +86,15 @@ const CLAIMS: Partial<Record<string, string>> = {
   alg: 'the algorithm of its signature',
   kid: 'the key that signed it',
   typ: 'what kind of token it is',
+  jku: 'where it says its keys are',
+  crit: 'what a reader must understand',
 }
 
 export function claimLabel(claim: string): string {
-  return CLAIMS[claim] ?? ''
+  return own(CLAIMS, claim) ?? ''
+}
+
+/** Names come from tokens and files: `constructor` is none of the table. */
+function own<Value>(table: Partial<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await (await world)?.close()
 })
 
-const SCREENS = ['player', 'exchange', 'lobby', 'commands', 'doctor', 'service']
+const SCREENS = ['player', 'exchange', 'token', 'lobby', 'commands', 'doctor', 'service']
 
 /** Screens whose controls engines draw themselves: meters, lists, dialogs, fields of files and plots. */
 const DRAWN = [
