@@ -6,7 +6,7 @@ import { unreachedControls } from '../../support/screens/keyboard'
 import { useDemo } from '../../support/use-demo'
 import { axeFaults, cutOff, sideways } from '../demo-page'
 
-const SCREENS = ['player', 'exchange', 'lobby', 'limits', 'commands', 'doctor', 'service']
+const SCREENS = ['player', 'exchange', 'token', 'lobby', 'limits', 'commands', 'doctor', 'service']
 const WIDTHS = [320, 768, 1440]
 const opened = useDemo()
 let page: Page
@@ -55,6 +55,37 @@ describe('with a font twice as large', () => {
       })
     }
   })
+
+  it('a run has the whole width, and is whole', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    await page.click('#quick-start')
+    await page.locator('.step', { hasText: 'Checked the ID token' }).waitFor()
+    const panes = await page
+      .locator('.pane:visible')
+      .evaluateAll((all) => all.map(({ className }) => className))
+    expect(panes).toEqual(['pane pane-run', 'pane pane-message'])
+    const hidden = await page
+      .locator('.pane-run, .pane-run .panel-body, #run-view')
+      .evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight))
+    expect(Math.max(...hidden)).toBeLessThanOrEqual(0)
+    expect({ over: Math.max(0, await sideways(page)), cutOff: await cutOff(page) }).toEqual({
+      over: 0,
+      cutOff: [],
+    })
+  })
+})
+
+it('the sign-in screen has the storage in view before a sign-in, and says what a message will show', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const [words, pane] = await Promise.all([
+    page.locator('#store-words').boundingBox(),
+    page.locator('.pane-session').boundingBox(),
+  ])
+  expect((words?.y ?? Infinity) + (words?.height ?? 0)).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0))
+  await page.locator('.message-example').getByRole('button', { name: 'Begin with a test player' }).click()
+  await page.locator('.quick-result').getByText('Signed in after').waitFor()
+  expect(await page.locator('.message-example').count()).toBe(0)
 })
 
 describe.each([
@@ -87,6 +118,10 @@ it('the sign-in screen of a phone shows one part at a time, and the run of a sig
   await page.locator('.step').first().waitFor()
   // The message of the chosen step is below the steps.
   expect(await shown()).toEqual(['pane pane-run', 'pane pane-message'])
+  const cut = await page
+    .locator('.step-message')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+  expect(cut).toBe(0)
   await page.getByRole('button', { name: 'Session', exact: true }).click()
   await page.locator('.player-name').waitFor()
   expect(await shown()).toEqual(['pane pane-session'])

@@ -67,7 +67,7 @@ function CreateForm({ lobbies }: { lobbies: ApplicationLobbies }) {
     void lobbies.create(membersFor(context), idle)
   }
   return (
-    <form class="field" onSubmit={create}>
+    <form class="field number-form" onSubmit={create}>
       <label for="lobby-idle">Idle timeout in seconds</label>
       <div class="inline wraps">
         <input

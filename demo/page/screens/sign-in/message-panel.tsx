@@ -8,6 +8,7 @@ import { explain } from '../../game/explain'
 import { CheckList } from '../../ui/check-list'
 import { MessageHead } from '../../ui/message-head'
 import { Failure } from './failure'
+import { MessageExample } from './message-example'
 
 export function MessagePanel() {
   const { runs, exchanges } = useDemo()
@@ -31,7 +32,7 @@ export function MessagePanel() {
           key={`${run.id} ${row.message?.id}`}
         />
       ) : (
-        <p class="empty">Request, response and decoded token of the chosen step appear here.</p>
+        <MessageExample />
       )}
     </Panel>
   )

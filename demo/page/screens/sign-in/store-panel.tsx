@@ -32,8 +32,8 @@ function StoreChoice() {
       />
       <p class="hint" id="store-words">
         {`${storeLabel(kind)}: ${storeDescription(kind)}. Profile `}
-        <code>{profileOf(location.search)}</code>; open <a href="?profile=alice">?profile=alice</a> for
-        another player with a separate session.
+        <code>{profileOf(location.search)}</code>. <a href="?profile=alice">Open as another player</a>, who
+        has a session of their own.
       </p>
     </div>
   )
