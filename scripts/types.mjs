@@ -1,5 +1,6 @@
 /** Writes the declarations: once for `import`, once for `require`. */
 // The second needs its own copy under `"type": "commonjs"`.
+// Each has a map to the file of src that the package has too: "go to definition" shows the code instead of its declaration.
 // Includes only files that an entry reaches, and adds the extension that `moduleResolution: nodenext` requires to relative imports.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +30,7 @@ const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 rmSync(OUT, { recursive: true, force: true })
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT],
+  ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT, '--declarationMap'],
   { stdio: 'inherit' },
 )
 if (status !== 0) process.exit(1)
@@ -38,13 +39,24 @@ if (status !== 0) process.exit(1)
 const kept = new Set()
 ENTRIES.forEach(keep)
 for (const path of readdirSync(OUT, { recursive: true, encoding: 'utf8' })) {
-  if (path.endsWith('.d.ts') && !kept.has(join(OUT, path))) rmSync(join(OUT, path))
+  if (/\.d\.ts(?:\.map)?$/.test(path) && !kept.has(join(OUT, path.replace(/\.map$/, ''))))
+    rmSync(join(OUT, path))
 }
 
 mkdirSync('dist/umd', { recursive: true })
 writeFileSync('dist/umd/package.json', `${JSON.stringify({ type: 'commonjs' })}\n`)
 rmSync('dist/umd/types', { recursive: true, force: true })
 cpSync(OUT, 'dist/umd/types', { recursive: true })
+for (const path of readdirSync('dist/umd/types', { recursive: true, encoding: 'utf8' })) {
+  if (!path.endsWith('.map')) continue
+  const file = join('dist/umd/types', path)
+  // One folder deeper than the ones that it is copied from.
+  const { sources, ...map } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(
+    file,
+    JSON.stringify({ ...map, sources: sources.map((/** @type {string} */ each) => `../${each}`) }),
+  )
+}
 describeClassicScripts('dist/umd')
 
 /**

@@ -36,11 +36,13 @@ describe('the package', () => {
       // What those share.
       /^dist\/commonjs\/[a-z\d-]+\.cjs(?:\.map)?$/,
       /^dist\/desktop\/preload\/index\.cjs$/,
-      /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
+      /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts(?:\.map)?$/,
+      // What the maps of the declarations lead to.
+      /^src\/(?:[a-z-]+\/)*[\w.-]+$/,
       /^dist\/umd\/(?:(?:index|foyer\.core)\.(?:umd|iife)\.js|foyer\.engine\.js|package\.json|integrity\.json)$/,
       /^dist\/umd\/(?:(?:index|foyer\.core)\.(?:umd|iife)|foyer\.engine)\.js\.map$/,
       /^engines\/(?:construct|gamemaker|godot|rpg-maker-mz|unity)\/\w+\.(?:js|jslib|cs|gd|gml)$/,
-      /^dist\/umd\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
+      /^dist\/umd\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts(?:\.map)?$/,
       /^dist\/callback\/callback\.(?:html|js)$/,
     ]
     expect(packed.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
