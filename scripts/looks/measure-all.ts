@@ -12,7 +12,7 @@ import {
 import { openWorld, type OpenWorld } from '../../test/support/screens/open-world'
 import type { Screen } from '../../test/support/screens/screen'
 
-const KINDS: readonly FaultKind[] = ['axe', 'overflow', 'cut off', 'keyboard', 'policy']
+const KINDS: readonly FaultKind[] = ['axe', 'overflow', 'cut off', 'keyboard', 'focus', 'policy']
 
 export interface Selection {
   /** Name of one engine. Default: all. */

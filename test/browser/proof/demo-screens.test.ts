@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pageOf } from '../../support/engines/chromium'
-import { unreachedControls } from '../../support/screens/keyboard'
+import { keyboardFaults } from '../../support/screens/keyboard'
 import { useDemo } from '../../support/use-demo'
 import { axeFaults, cutOff, sideways } from '../demo-page'
 
@@ -130,6 +130,6 @@ it('the sign-in screen of a phone shows one part at a time, and the run of a sig
 describe('the keyboard', () => {
   it.each(SCREENS)('reaches every control of the screen %s', async (screen) => {
     await show(screen)
-    expect(await unreachedControls(pageOf(page))).toEqual([])
+    expect((await keyboardFaults(pageOf(page))).unreached).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** Measures one state of a page of any engine: both themes, three widths, a font twice as large, the keyboard, and the content policy. */
 import { AXE_COLOR_FAULTS, AXE_FAULTS, CUT_OFF, SIDEWAYS } from '../../browser/demo-page'
 import type { EnginePage } from '../engines/engine'
-import { unreachedControls } from './keyboard'
+import { keyboardFaults } from './keyboard'
 
 export interface Look {
   readonly width: number
@@ -9,8 +9,8 @@ export interface Look {
   readonly font: '100%' | '200%'
 }
 
-/** `keyboard`: a control that Tab does not reach. `policy`: a report of the content policy. */
-export type FaultKind = 'axe' | 'overflow' | 'cut off' | 'keyboard' | 'policy'
+/** `keyboard`: a control that Tab does not reach. `focus`: one that does not show that it has the focus. `policy`: a report of the content policy. */
+export type FaultKind = 'axe' | 'overflow' | 'cut off' | 'keyboard' | 'focus' | 'policy'
 
 export interface Fault {
   readonly kind: FaultKind
@@ -72,6 +72,8 @@ export async function measureScreen(page: EnginePage, looks = LOOKS): Promise<Fa
   }))
   for (const look of looks) faults.push(...(await measureLook(page, look)))
   await applyLook(page, USUAL)
-  for (const text of await unreachedControls(page)) faults.push({ kind: 'keyboard', text })
+  const { unreached, unmarked } = await keyboardFaults(page)
+  for (const text of unreached) faults.push({ kind: 'keyboard', text })
+  for (const text of unmarked) faults.push({ kind: 'focus', text })
   return faults
 }
