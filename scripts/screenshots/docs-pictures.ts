@@ -1,6 +1,6 @@
 /** Takes the pictures of the emulator's pages and the demo that the documentation shows, into `docs/images/`. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { createServer } from 'vite'
 import { startDemo, stopDemo } from '../../test/browser/demo-process'
 import { serveBackend, type Received, type Reply } from '../../test/emulator/support/backend'
@@ -29,7 +29,8 @@ export async function takeDocsPictures(): Promise<string[]> {
     return [
       await takeChat(browser),
       await takeActivity(browser),
-      await takeDemo(browser),
+      ...(await takeDemo(browser)),
+      await takeRefusal(browser),
       await takeFourInARow(browser),
     ]
   } finally {
@@ -37,11 +38,24 @@ export async function takeDocsPictures(): Promise<string[]> {
   }
 }
 
-async function write(page: Page, name: string): Promise<string> {
+/** Pixels around a part of a page. */
+const MARGIN = 16
+
+/** @param part the element to show, with a margin. Default: the window. */
+async function write(page: Page, name: string, part?: Locator): Promise<string> {
   const path = `docs/images/${name}.jpg`
-  await page.screenshot({ path, type: 'jpeg', quality: 75 })
+  const clip = part && (await boxAround(page, part))
+  await page.screenshot({ path, type: 'jpeg', quality: 75, ...(clip && { clip, fullPage: true }) })
   await page.close()
   return path
+}
+
+async function boxAround(page: Page, part: Locator) {
+  await page.evaluate(() => scrollTo(0, 0))
+  const box = await part.boundingBox()
+  if (box === null) throw new Error('The part is not shown.')
+  const { x, y, width, height } = box
+  return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN }
 }
 
 /** A command with suggestions, the response to an earlier one, and its request beside it. */
@@ -121,17 +135,64 @@ async function takeActivity(browser: Browser): Promise<string> {
   }
 }
 
-/** A sign-in with its steps and its session. */
-async function takeDemo(browser: Browser): Promise<string> {
+/** A sign-in with its steps and its session, its token request with the token revealed, and the same in the inspector. */
+async function takeDemo(browser: Browser): Promise<string[]> {
   const demo = await startDemo('--port', '0', '--activity-port', '0')
   try {
-    const page = await browser.newPage({ ...LOOK, viewport: { width: 1440, height: 810 } })
-    await page.goto(demo.url)
-    await page.locator('#quick-start').click()
+    const page = await openDemo(browser, demo)
     await page.locator('.step', { hasText: 'Checked the ID token' }).waitFor()
-    return await write(page, 'demo')
+    const exchange = await openDemo(browser, demo)
+    await exchange.setViewportSize({ width: 1760, height: 990 })
+    await exchange.getByRole('link', { name: 'Exchange' }).click()
+    await exchange.locator('.exchange', { hasText: '/oauth2/token' }).click()
+    await exchange.getByRole('button', { name: /^Reveal all/ }).click()
+    await exchange.locator('.encoded-token').waitFor()
+    return [
+      await write(page, 'demo'),
+      await write(exchange, 'exchange', exchange.locator('.exchange-chosen')),
+      await takeInspector(browser, demo.inspector),
+    ]
   } finally {
     await stopDemo(demo)
+  }
+}
+
+async function openDemo(browser: Browser, { url }: { url: string }): Promise<Page> {
+  const page = await browser.newPage({ ...LOOK, viewport: { width: 1440, height: 810 } })
+  await page.goto(url)
+  await page.locator('#quick-start').click()
+  await page.locator('.player-name').waitFor()
+  return page
+}
+
+/** The requests of one player, and one of them. */
+async function takeInspector(browser: Browser, url: string): Promise<string> {
+  const page = await browser.newPage({ ...LOOK, viewport: { width: 1440, height: 810 } })
+  await page.goto(url)
+  await page.getByRole('searchbox').fill('player:ada')
+  await page.getByRole('option', { name: '/oauth2/token' }).first().click()
+  await page.getByRole('table', { name: 'Claims of the ID token' }).waitFor()
+  return write(page, 'inspector', page.locator('.requests'))
+}
+
+/** The page that a player sees when the game's redirect URI is not registered. */
+async function takeRefusal(browser: Browser): Promise<string> {
+  const emulator = await createEmulator()
+  try {
+    const page = await browser.newPage({ ...LOOK, viewport: { width: 1440, height: 810 } })
+    const asked = new URLSearchParams({
+      response_type: 'code',
+      client_id: emulator.application.id,
+      redirect_uri: 'https://game.example/callback',
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })
+    await page.goto(`${emulator.url}/oauth2/authorize?${asked.toString()}`)
+    await page.locator('main').waitFor()
+    return await write(page, 'refusal', page.locator('main'))
+  } finally {
+    await emulator.close()
   }
 }
 
