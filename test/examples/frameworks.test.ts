@@ -40,9 +40,10 @@ import { client } from './client.js'
 import { useFoyer } from './foyer.ts'
 const Player = {
   setup() {
-    const { session, error, signIn } = useFoyer(client)
+    const { session, isResuming, error, signIn } = useFoyer(client)
+    const player = () => (isResuming.value ? 'resuming' : (session.value?.userId ?? 'nobody'))
     return () => [
-      h('output', { id: 'player' }, [session.value?.userId ?? 'nobody', error.value?.code].join(' ').trim()),
+      h('output', { id: 'player' }, [player(), error.value?.code].join(' ').trim()),
       h('button', { id: 'sign-in', onClick: signIn }, 'Sign in'),
     ]
   },
@@ -67,10 +68,11 @@ export const render = async () => [await renderToString(createSSRApp(App)), ${LI
 const SVELTE = {
   'Player.svelte': `<script>
   import { client } from './client.js'
-  import { useFoyer } from './foyer.js'
-  const { session, error, signIn } = useFoyer(client)
+  import { useFoyer } from './foyer.ts'
+  const { session, isResuming, error, signIn } = useFoyer(client)
+  const player = $derived($isResuming ? 'resuming' : ($session?.userId ?? 'nobody'))
 </script>
-<output id="player">{[$session?.userId ?? 'nobody', $error?.code].join(' ').trim()}</output>
+<output id="player">{[player, $error?.code].join(' ').trim()}</output>
 <button id="sign-in" onclick={signIn}>Sign in</button>
 `,
   'App.svelte': `<script>
@@ -96,11 +98,18 @@ const COMPILE = `{ name: 'svelte', transform(code, id, { ssr } = {}) {
   return id.endsWith('.svelte') ? compile(code, { filename: id, generate: ssr ? 'server' : 'client' }).js : undefined
 } }`
 
-/** The first block of a section of docs/frameworks.md. */
-function documented(section: string): string {
-  const page = readFileSync('docs/frameworks.md', 'utf8')
-  return new RegExp(`## ${section}\\n+\`\`\`[jt]s\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
+/** Files of a section of docs/frameworks.md: each block begins with a comment that names its own. */
+function documentedFiles(section: string): Map<string, string> {
+  const [, text = ''] = readFileSync('docs/frameworks.md', 'utf8').split(`\n## ${section}\n`)
+  const [own = ''] = text.split('\n## ')
+  return new Map(
+    [...own.matchAll(/```\w+\n(?:\/\/|<!--) ([\w.]+).*\n([\s\S]*?)```/g)].map(
+      ([, path = '', code = '']): [string, string] => [path, code],
+    ),
+  )
 }
+
+const documented = (section: string): string => documentedFiles(section).get('foyer.ts') ?? ''
 
 let browser: Browser
 beforeAll(async () => {
@@ -135,7 +144,7 @@ function createProject(name: Framework): ViteProject {
   link(name.toLowerCase(), project.root)
   for (const [file, text] of Object.entries(FRAMEWORKS[name])) project.write(file, text)
   project.write('client.js', CLIENT)
-  project.write(name === 'Vue' ? 'foyer.ts' : 'foyer.js', documented(name))
+  project.write('foyer.ts', documented(name))
   return project
 }
 
@@ -175,7 +184,7 @@ test.each(['Vue', 'Svelte'] as Framework[])(
     const emulator = await useEmulator()
     const project = createProject(name)
     const [html, listeners] = await render(project.root)
-    expect(html).toContain('nobody')
+    expect(html).toContain('resuming')
     expect([listeners, emulator.requests.length]).toEqual(['0,0', 0])
     project.write('index.html', page(html))
     const { tab, complaints } = await open(await serveExample(project.root))
@@ -203,7 +212,7 @@ test.each(['Vue', 'Svelte'] as Framework[])(
 
 test('the code in the page on frameworks is what is tested here', () => {
   for (const section of ['Vue', 'Svelte'])
-    expect(documented(section).split('\n').filter(Boolean).length).toBeLessThan(20)
+    expect(documented(section).split('\n').filter(Boolean).length).toBeLessThan(22)
   expect(documented('Vue')).toContain("from 'vue'")
   expect(documented('Svelte')).toContain("from 'svelte'")
 })

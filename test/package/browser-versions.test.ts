@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { walk } from '../architecture/source'
 import { type Feature, featuresOf, floorOf } from './browser-features'
 import { elementVersions, isSyntax, type Versions } from './compatibility-data'
-import { ROOT } from './markdown-pages'
+import { modules as blocksOf, pages, ROOT } from './markdown-pages'
 
 /** Features that a page works without, or that a browser never reaches. */
 const OPTIONAL: Record<string, string> = {
@@ -121,6 +121,37 @@ test('the command of the manual compiles the classic script for the Chromium 85 
   const create =
     "new Foyer.Client({ applicationId: '1082700000000000001', service: { host: 'https://service.example' } }).status"
   expect(runInContext(create, context)).toBe('disconnected')
+})
+
+/** Blocks for a backend, Electron, a test or another program: no browser of a player runs them. */
+const NOT_FOR_PAGES =
+  /from '(?:node:|foyer-sdk\/(?:server|redis|workers|electron|vite|test)|foyer-emulator|electron|vite|vitest|@playwright)|\.(?:listen|serve)\(|process\.env/
+
+/** Newer features of blocks. */
+const IN_BLOCKS: Record<string, string> = {
+  'crypto.randomUUID': 'docs/browsers.md names it',
+  'navigator.share': 'the block says what to call without it',
+}
+
+test('no block of the manual for a page uses what the oldest of these browsers lack', () => {
+  const oldest = versionsIn(read('README.md'), 'ES modules')?.map(Number) ?? []
+  const options = { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext }
+  const tooNew = pages()
+    .flatMap((page) => ['ts', 'js'].flatMap((language) => blocksOf(page, language)))
+    .filter(({ text }) => !NOT_FOR_PAGES.test(text))
+    .flatMap(({ file, text }) => {
+      const { outputText } = ts.transpileModule(text, { compilerOptions: options })
+      const features = needed(outputText, 'module').filter(({ name }) => !(name in IN_BLOCKS))
+      return features.flatMap(({ name, since }) =>
+        [since.chrome, since.webview_android, since.firefox, since.safari].some(
+          (version, at) => version > (oldest[at] ?? 0),
+        )
+          ? [`${file}: ${name}`]
+          : [],
+      )
+    })
+  expect(tooNew).toEqual([])
+  expect(read('docs/browsers.md')).toContain('but for `crypto.randomUUID()`')
 })
 
 test('the syntax of the builds is ES2022', () => {

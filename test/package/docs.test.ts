@@ -103,7 +103,7 @@ function compile(files: { file: string; text: string }[], options: Record<string
     target: 'ES2022',
     module: 'ESNext',
     moduleResolution: 'Bundler',
-    types: ['node'],
+    types: ['node', 'svelte'],
     strict: true,
     // Types of other packages on this machine do not fit each other.
     skipLibCheck: true,
@@ -117,7 +117,8 @@ function compile(files: { file: string; text: string }[], options: Record<string
   return run(process.execPath, [TSC, '-p', folder], folder)
 }
 
-const BROWSER = { lib: ['ES2023', 'DOM', 'DOM.Iterable'] }
+/** That of the templates of frameworks, and what the oldest browsers of docs/browsers.md have. */
+const BROWSER = { lib: ['ES2022', 'DOM', 'DOM.Iterable'] }
 const NODE = { lib: ['ES2023'] }
 const isBackend = ({ path }: { path: string }) => BACKEND.has(path)
 
