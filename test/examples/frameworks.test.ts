@@ -117,10 +117,19 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
+/** Compiles components of one file, as the plugin of Vue does. */
+const COMPILE_VUE = `{ name: 'vue', transform(code, id) {
+  if (!id.endsWith('.vue')) return undefined
+  const { descriptor } = parse(code, { filename: id })
+  return transformWithOxc(compileScript(descriptor, { id: 'game', inlineTemplate: true }).content, id + '.ts')
+} }`
+
 /** What the plugins of both for Vite would set. */
 const VUE_CONFIG = `import { foyer } from 'foyer-sdk/vite'
+import { transformWithOxc } from 'vite'
+import { compileScript, parse } from 'vue/compiler-sfc'
 export default {
-  plugins: [foyer()],
+  plugins: [foyer(), ${COMPILE_VUE}],
   define: { __VUE_OPTIONS_API__: true, __VUE_PROD_DEVTOOLS__: false, __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: false },
 }
 `
@@ -141,7 +150,7 @@ type Framework = keyof typeof FRAMEWORKS
 function createProject(name: Framework): ViteProject {
   const project = createViteProject()
   onTestFinished(() => project[Symbol.dispose]())
-  link(name.toLowerCase(), project.root)
+  for (const each of [name.toLowerCase(), 'vite']) link(each, project.root)
   for (const [file, text] of Object.entries(FRAMEWORKS[name])) project.write(file, text)
   project.write('client.js', CLIENT)
   project.write('foyer.ts', documented(name))
@@ -206,6 +215,60 @@ test.each(['Vue', 'Svelte'] as Framework[])(
     await shows(ADA)
     await tab.reload()
     await shows(ADA)
+    expect(complaints).toEqual([])
+  },
+)
+
+const LOBBY_BROWSER = ['foyer.ts', 'lobbies.ts', 'client.ts', 'App.vue']
+const MAIN = `import { createPinia } from 'pinia'
+import { createApp } from 'vue'
+import App from './App.vue'
+createApp(App).use(createPinia()).mount('#app')
+`
+const STREAMS = {
+  'without a lobby stream': '',
+  'with a lobby stream': "lobbyUpdates: lobbyStream(import.meta.env.VITE_FOYER_HOST + '/lobby-stream'),",
+}
+
+/** The blocks of the page, unchanged but for the options of the client. */
+function createLobbyBrowser(stream: string): ViteProject {
+  const project = createViteProject()
+  onTestFinished(() => project[Symbol.dispose]())
+  for (const name of ['vue', 'pinia', 'vite']) link(name, project.root)
+  const files = documentedFiles('Vue')
+  for (const file of LOBBY_BROWSER) project.write(file, files.get(file) ?? '')
+  const client = (files.get('client.ts') ?? '')
+    .replace("'1234567890123456789'", 'import.meta.env.VITE_FOYER_APPLICATION_ID')
+    .replace("'https://service.example'", 'import.meta.env.VITE_FOYER_HOST')
+    .replace('Client,', 'Client, lobbyStream,')
+    .replace('tokenStore', `${stream} tokenStore`)
+  project.write('client.ts', client)
+  project.write('main.js', MAIN)
+  project.write('vite.config.js', VUE_CONFIG)
+  project.write('index.html', page(''))
+  return project
+}
+
+test.each(Object.entries(STREAMS))(
+  'the lobby browser of the page %s keeps the room in each reload, until the player leaves it',
+  async (_, stream) => {
+    await useEmulator()
+    const { tab, complaints } = await open(await serveExample(createLobbyBrowser(stream).root))
+    await approve(await popupAfter(tab, 'button'))
+    await tab.getByText('New room').click()
+    const room = tab.getByRole('heading', { name: 'Moon with' })
+    const announced = tab.getByText('Moon by ada')
+    await room.waitFor()
+    await announced.waitFor()
+    // The fifth would exceed the joins of a minute.
+    for (let reloads = 0; reloads < 4; reloads++) {
+      await tab.reload()
+      await room.waitFor()
+      await announced.waitFor()
+    }
+    expect(await tab.getByRole('alert').count()).toBe(0)
+    await tab.getByText('Leave').click()
+    await room.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   },
 )
