@@ -1,5 +1,7 @@
 /** Serves the built site with its headers, as a static host does. */
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import sirv from 'sirv'
 
 export interface SiteServerOptions {
@@ -29,7 +31,13 @@ export async function serveSite({
   })
   const server = createServer((request, response) => {
     const { url = '/' } = request
-    const refuse = () => void response.writeHead(404).end()
+    const refuse = () => {
+      response.writeHead(404, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+      })
+      response.end(readFileSync(join(folder, '404.html')))
+    }
     if (url.startsWith(base)) {
       request.url = `/${url.slice(base.length)}`
       files(request, response, refuse)
