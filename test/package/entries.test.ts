@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import vm from 'node:vm'
 import type * as sdk from 'foyer-sdk'
+import { build } from 'esbuild'
 import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack, run, type PackedPackage } from '../support/packed-package'
@@ -132,6 +133,70 @@ describe('in Node', () => {
        console.log(Object.getOwnPropertyNames(globalThis).length - before, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)`,
     )
     expect(response).toBe('0 0')
+  })
+})
+
+describe('in a page', () => {
+  /** Entries that a page may load. */
+  const OF_PAGES = ['.', './react', './engine', './foyer.core.umd.js', './callback.html', './callback.js']
+  /** Bundlers take `browser` for Workers too, and for preload scripts: these say it themselves, or the Vite plugin does. */
+  const OF_WORKERS = ['./server', './redis', './workers', './store-tests', './electron/preload']
+  const WITHOUT_CODE = ['./global', './package.json']
+  const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Record<string, { browser?: { default: string }; import?: { default: string }; default?: string }>
+  }
+  const others = Object.keys(entries).filter(
+    (name) => ![...OF_PAGES, ...OF_WORKERS, ...WITHOUT_CODE].includes(name),
+  )
+
+  test.each(others)(
+    '%s has the names of the entry, and each of its own calls says where to write it',
+    (name) => {
+      const file = entries[name]?.browser?.default ?? 'none'
+      const real = entries[name]?.import?.default ?? entries[name]?.default ?? ''
+      const namesOf = (path: string) =>
+        [...readFileSync(join(packed.folder, path), 'utf8').matchAll(/^export \{([^}]*)\}/gm)]
+          .flatMap(([, list = '']) => list.split(','))
+          .map((each) => each.trim().replace(/^.* as /, ''))
+          .sort()
+      expect(namesOf(file)).toEqual(namesOf(real))
+      const answers = runNode(
+        'in-page.mjs',
+        `import * as sdk from 'foyer-sdk'
+       import * as entry from ${JSON.stringify(join(packed.folder, file))}
+       const own = Object.keys(entry).filter((name) => sdk[name] !== entry[name])
+       const messageOf = (call) => { try { return call() } catch (error) { return error.message } }
+       console.log(JSON.stringify([own.length, [...new Set(own.map((name) => messageOf(entry[name])))]]))`,
+      )
+      const [count, messages] = JSON.parse(answers) as [number, string[]]
+      expect(count).toBeGreaterThan(0)
+      expect(messages).toEqual([
+        expect.stringMatching(
+          `^unsupported: foyer-sdk/${name.slice(2)} in a page\\. It is .*\\b(import|send)`,
+        ),
+      ])
+    },
+  )
+
+  test('a bundler for pages takes what says so, and finds the game entry’s classes in it', async () => {
+    writeFileSync(
+      join(packed.project, 'page.js'),
+      `import { createMainClient, FoyerError } from 'foyer-sdk/electron/main'
+       try { createMainClient({}) } catch (error) { answer(error instanceof FoyerError, error.message) }`,
+    )
+    const { outputFiles } = await build({
+      absWorkingDir: packed.project,
+      entryPoints: ['page.js'],
+      bundle: true,
+      write: false,
+      format: 'iife',
+    })
+    let answered: unknown[] = []
+    const answer = (...given: unknown[]) => {
+      answered = given
+    }
+    vm.runInContext(outputFiles[0]?.text ?? '', Object.assign(shell(), { answer }))
+    expect(answered).toEqual([true, expect.stringContaining('import { connectMainClient } from')])
   })
 })
 

@@ -1,0 +1,8 @@
+/** Stands in for `foyer-sdk/electron/checks` in a page, where there is no Electron. */
+import { refuseInPage } from '../../shared/foundation/refuse-in-page'
+
+/** @throws ConfigurationError `unsupported`. */
+export const createSetupChecks = refuseInPage(
+  'foyer-sdk/electron/checks',
+  'It is for the main process of Electron: call it there, and send its reports to the window',
+)
