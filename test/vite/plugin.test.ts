@@ -436,6 +436,17 @@ export default { plugins: foyer({ emulator: { port: 0 } }).map(withoutEnvironmen
     await expect(startServer(version, project)).rejects.toThrow(says)
   })
 
+  test('and vite dev refuse the plugin without its call', async () => {
+    const project = createProject()
+    project.write(
+      'vite.config.js',
+      "import { foyer } from 'foyer-sdk/vite'\nexport default { plugins: [foyer] }\n",
+    )
+    const says = 'foyer is a function: write plugins: [foyer()]'
+    await expect(startServer(version, project)).rejects.toThrow(says)
+    await expect(build(project)).rejects.toThrow(says)
+  })
+
   test('adds the callback files of the installed SDK, and nothing of panel, emulator and hooks', async () => {
     const project = createProject()
     project.write('.env.production', 'VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\n')

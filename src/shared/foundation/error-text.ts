@@ -6,7 +6,8 @@ import { isRecord } from './untrusted-values'
  * error. `ErrorDetails.remedy` overrides them.
  */
 export const REMEDIES: Readonly<Record<string, string>> = {
-  missing_service_host: "Name the service: { service: { host: 'https://…' } }",
+  missing_service_host:
+    "Name the service: { service: { host: 'https://…' } }: is its variable set, such as VITE_FOYER_HOST by the plugin foyer()?",
   missing_application_id:
     'Give applicationId to the client, or clientId to the call: is its variable set, such as VITE_FOYER_APPLICATION_ID?',
   insecure_endpoint:

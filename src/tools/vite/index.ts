@@ -49,7 +49,7 @@ const OF_EMULATOR: Record<keyof EmulatorSettings, true> = {
  * the code of `resume()` if the game uses a token store; the two variables then come from `.env` files or the environment, and a missing
  * or local service is a warning, as is a `lobbyStream` on this machine. A page that holds the code of `foyer-sdk/server` is not built.
  *
- * @throws Error for an unknown option, and during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
+ * @throws Error for an unknown option, if it is in the list without a call, and during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
  * @example
  * ```ts
  * import { foyer } from 'foyer-sdk/vite'
@@ -94,6 +94,13 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
     refuseBackendCode(),
   ]
 }
+
+/** Vite takes a function in its list for a plugin, and asks it for its configuration. */
+Object.defineProperty(foyer, 'config', {
+  value() {
+    throw new Error('foyer is a function: write plugins: [foyer()]')
+  },
+})
 
 /** Lines that `vite dev` prints. */
 function describeService({ host, busyPort, emulator }: DevelopmentService): string {
