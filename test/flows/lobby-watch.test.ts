@@ -1,5 +1,6 @@
 /** Lobby messages received by polling, against the emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import type { Client, Lobby, LogEntry } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimLobby, recordEvents, LobbyGame } from '../support/lobby-game'
 
@@ -28,6 +29,44 @@ async function setUp() {
   const events = recordEvents(ada, 'lobbyMessage')
   const received = () => events.map(({ data }) => (data as { message: { content: string } }).message.content)
   return { ada, bruno, lobby, theirs, received }
+}
+
+describe('a listener for messages', () => {
+  it.each<[how: string, act: (client: Client) => Promise<unknown>, warnings: number]>([
+    ['of a lobby that nothing watches is named once', async (client) => hear(await join(client)), 1],
+    ['twice in one lobby is named once', async (client) => hear(hear(await join(client))), 1],
+    ['that came after watch is not named', async (client) => watched(await join(client)).then(hear), 0],
+    ['that came before watch is not named', async (client) => watched(hear(await join(client))), 0],
+    ['of a lobby that was left is not named', async (client) => hear(await join(client)).leave(), 0],
+  ])('%s', async (_, act, warnings) => {
+    const steps: LogEntry[] = []
+    const client = await game.player('ada', { logger: (entry) => steps.push(entry) })
+    await act(client)
+    game.pass(5000)
+    game.pass(5000)
+    const named = steps.filter(({ step }) => step === 'lobby.unwatched')
+    expect(named.map(({ level, data }) => [level, data['remedy']])).toEqual(
+      Array.from({ length: warnings }, () => ['warn', expect.stringContaining('call lobby.watch()')]),
+    )
+  })
+
+  it('of a client with a stream is not named', async () => {
+    const steps: string[] = []
+    const client = await game.player('ada', {
+      logger: ({ step }) => steps.push(step),
+      lobbyUpdates: { subscribe: () => () => undefined },
+    })
+    hear(await join(client))
+    game.pass(5000)
+    expect(steps).not.toContain('lobby.unwatched')
+  })
+})
+
+const join = (client: Client) => client.createOrJoinLobby('moon')
+const watched = async (lobby: Lobby) => (await lobby.watch(), lobby)
+function hear(lobby: Lobby): Lobby {
+  lobby.on('message', () => undefined)
+  return lobby
 }
 
 describe('lobby.watch', () => {

@@ -64,6 +64,25 @@ describe('options of lobby.watch that are no object are refused with an example:
   })
 })
 
+describe('a lobby is joined with what this service has', () => {
+  it.each(['maxMembers', 'max_members', 'maxPlayers', 'capacity'])('%s has no effect', async (name) => {
+    const message = await mistakeOf(() => call(client, 'createOrJoinLobby', 'moon', { [name]: 2 }))
+    expect(message).toContain(`${name}. A lobby has no size: after the join, look at lobby.members.length`)
+  })
+
+  it.each(['isPrivate', 'public', 'visibility'])('%s has no effect', async (name) => {
+    const message = await mistakeOf(() => call(client, 'createOrJoinLobby', 'moon', { [name]: true }))
+    expect(message).toContain('Whoever has the secret can join')
+  })
+
+  it.each([null, undefined])('an invitation that is not there, %j', async (invitation) => {
+    const message = await mistakeOf(() => call(client, 'createOrJoinLobby', invitation))
+    expect(message).toContain(
+      'secret must be a string. Without a link, takeInvitation() returns null: pass invitation?.secret ?? crypto.randomUUID()',
+    )
+  })
+})
+
 describe('times out of their range are refused:', () => {
   it.each([60, 4.5, 604_800_001, '60'])('idleTimeout of a player, %j', async (idleTimeout) => {
     const message = await mistakeOf(() => call(client, 'createOrJoinLobby', 'moon', { idleTimeout }))

@@ -17,7 +17,7 @@ import type { LobbyEndReason, LobbyId, LobbyState } from '../lobbies/lobby-state
 import type { LobbyUpdate, PlayerRequests } from '../lobbies/lobby-updates'
 import { MessagePulls } from '../lobbies/new-messages'
 import { toLobby } from '../lobbies/read-lobby'
-import type { JoinOptions } from '../lobbies/lobby-requests'
+import { type JoinOptions, refuseForeignOptions } from '../lobbies/lobby-requests'
 import { createDeferred } from '../../shared/foundation/async'
 import { type KeptLobby, readKept } from '../lobbies/kept-lobbies'
 
@@ -81,6 +81,7 @@ export class PlayerLobbies {
 
   /** @throws The errors of `createOrJoinLobby`. */
   async join(caller: Caller, secret: string, given: (JoinOptions & CallOptions) | undefined): Promise<Lobby> {
+    refuseForeignOptions(given)
     const options = checkOptions(given, JOIN_OPTIONS)
     const show = this.#holdNew()
     try {

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/foundation/clock'
 import type { ApplicationId } from '../../shared/foundation/ids'
 import type { Api } from '../../shared/http/api'
 import type { Fetch } from '../../shared/http/http-client'
+import type { Log } from '../../shared/foundation/log-entry'
 import type { ServiceConfig } from '../../shared/service/service-config'
 import type { Caller } from '../session/caller'
 import type { CurrentSession } from '../session/current-session'
@@ -33,6 +34,7 @@ export interface ClientPort {
     readonly loadPage?: (() => Promise<LobbyPage>) | undefined
   }
   readonly authState: { readonly caller: Caller; readonly session: Session | null }
+  readonly log: Log
   /** Aborts when the client is closed. */
   readonly closeSignal: AbortSignal
   readonly sessions: () => Promise<{ readonly currentSession: CurrentSession }>

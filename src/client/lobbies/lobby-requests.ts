@@ -1,5 +1,11 @@
 /** Requests of a player about lobbies, and the checks of what they send: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
-import { type Issue, ApiError, type FoyerError, NetworkError } from '../../shared/foundation/errors'
+import {
+  type Issue,
+  ApiError,
+  ConfigurationError,
+  type FoyerError,
+  NetworkError,
+} from '../../shared/foundation/errors'
 import { check, checkRecord, collectIssues, Place, refuse } from '../../shared/foundation/rules'
 import { isRecord, isText } from '../../shared/foundation/untrusted-values'
 import { CheckedBody } from '../../shared/http/checked-body'
@@ -31,6 +37,26 @@ export interface JoinOptions {
   member?: Metadata | undefined
   /** Time in ms until an empty lobby ends: 5,000 to 604,800,000 (docs/interface/lobbies.md#limits). Assumed default: 300,000. */
   idleTimeout?: number | undefined
+}
+
+/** Options of lobbies elsewhere, with what this service has instead. */
+const ELSEWHERE: readonly (readonly [names: RegExp, remedy: string])[] = [
+  [
+    /^(?:max|min)_?(?:members|players|clients|size)$|^(?:size|capacity)$/i,
+    'A lobby has no size: after the join, look at lobby.members.length, and call lobby.leave() if it is full',
+  ],
+  [
+    /^(?:is_?)?(?:private|public)$|^(?:visibility|password)$/i,
+    'Whoever has the secret can join: a lobby is as private as its secret',
+  ],
+]
+
+/** @throws ConfigurationError `invalid_argument` for options that a game may know from elsewhere. */
+export function refuseForeignOptions(options: unknown): void {
+  for (const name of Object.keys(isRecord(options) ? options : {})) {
+    const [, remedy] = ELSEWHERE.find(([names]) => names.test(name)) ?? []
+    if (remedy !== undefined) throw new ConfigurationError('invalid_argument', name, { remedy })
+  }
 }
 
 /** Number of messages per request (docs/interface/lobbies.md#player-endpoints). */
@@ -88,9 +114,12 @@ function checkSecret(secret: unknown, at: LobbyPlace): void {
     at.add('wrong_type', { expected: 'a string: pass invitation.secret' })
   else if (isText(secret, JOIN_LINK))
     at.add('wrong_type', { expected: 'the secret in the link: client.takeInvitation() returns it' })
+  else if (secret === null || secret === undefined) at.add('wrong_type', { expected: NO_INVITATION })
   else check(secret, SECRET, at)
 }
 
+const NO_INVITATION =
+  'a string. Without a link, takeInvitation() returns null: pass invitation?.secret ?? crypto.randomUUID()'
 const JOIN_LINK = /^[a-z][a-z\d+.-]{0,30}:\/\/.*join(?:=|%3D)/i
 
 /** Builds the body of a message. @throws ValidationError `invalid_argument`. */

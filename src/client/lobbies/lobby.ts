@@ -16,7 +16,10 @@ import {
   activityAddress,
   type InviteLinkParts,
 } from './invite-link'
-import { LiveLobby } from './live-lobby'
+import { LiveLobby, type LobbyEvents } from './live-lobby'
+import type { EventEmitter } from 'eventemitter3'
+import { afterUnref } from '../../shared/foundation/clock'
+import type { ListenerOptions } from '../../shared/foundation/emitter'
 import type { Caller } from '../session/caller'
 import { parseLaunch } from '../activity/activity-launch'
 import { listenToAbort } from '../../shared/foundation/async'
@@ -49,6 +52,10 @@ export interface WatchOptions extends CallOptions {
 const DEFAULT_LIMIT = 50
 const DEFAULT_INTERVAL = 5000
 const NO_OPTIONS = [] as const
+/** ms after which a lobby with a listener for messages should be watched. */
+const WATCH_BEGINS = 5000
+const UNWATCHED =
+  'It has a listener for message: call lobby.watch(), or give the client lobbyUpdates. Without them only own messages come'
 
 interface Call {
   signal: AbortSignal | undefined
@@ -189,6 +196,17 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
     return createInviteLink(options, this.#calls.inviteLinkParts(this.id))
   }
 
+  /** See `LiveLobby.on`. Messages of others need `watch` or `lobbyUpdates`: the log step `lobby.unwatched` says so if there is neither. */
+  override on<Name extends keyof LobbyEvents>(
+    event: Name,
+    listener: EventEmitter.EventListener<LobbyEvents, Name>,
+    options?: ListenerOptions,
+  ): () => void {
+    const off = super.on(event, listener, options)
+    if (event === 'message') this.#calls.expectWatch(this)
+    return off
+  }
+
   /** Runs a public call for the player of this moment. @throws FoyerError. */
   #call<Options extends CallOptions, T>(
     options: Options | undefined,
@@ -229,6 +247,8 @@ export class LobbyCalls {
   /** Cancel functions of `autoLeave` by lobby id. */
   readonly #autoLeaves = new Map<string, () => void>()
   readonly #watchers = new Set<AbortController>()
+  /** Ids of lobbies that were watched, or whose listeners were told that they are not. */
+  readonly #watched = new Set<string>()
 
   constructor(client: ClientPort, player: PlayerCallsPort, cache: LobbyCache) {
     this.#client = client
@@ -304,6 +324,20 @@ export class LobbyCalls {
     }
   }
 
+  /** The game listens to messages, which a stream or `watch` brings. Says once for each lobby that there is neither. */
+  expectWatch(lobby: Pick<LiveLobby, 'id' | 'on' | 'endReason'>): void {
+    const { id } = lobby
+    const { clock, lobbyUpdates } = this.#client.options
+    if (lobbyUpdates || this.#watched.has(id) || lobby.endReason !== null) return
+    const cancel = afterUnref(clock, WATCH_BEGINS, () => {
+      forget()
+      if (this.#watched.has(id)) return
+      this.#watched.add(id)
+      this.#client.log('warn', 'lobby.unwatched', { lobbyId: id, remedy: UNWATCHED })
+    })
+    const forget = lobby.on('ended', cancel)
+  }
+
   /** Polls messages. Returns a function that ends it. */
   async watch(
     lobby: Pick<LiveLobby, 'id' | 'on'>,
@@ -311,6 +345,7 @@ export class LobbyCalls {
     { interval, signal }: Polling,
   ): Promise<() => void> {
     const end = new AbortController()
+    this.#watched.add(lobby.id)
     const stop = () => {
       this.#watchers.delete(end)
       end.abort()
