@@ -1,6 +1,7 @@
 /** The public embedded SDK, unchanged, and this SDK read the same data from one host window, for every command. */
 import type { DiscordSDK } from '@discord/embedded-app-sdk'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApiError } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientSessions } from '../support/client-sessions'
 import { emulatedHost } from '../support/emulated-host'
@@ -112,7 +113,7 @@ async function open() {
   return { host, theirs, place: { token: accessToken, channelId: theirs.channelId ?? '' } }
 }
 
-async function connectOurs(query: string, token: string) {
+async function connectOurs(query: string, token?: string) {
   const options = resolveOptions(
     { applicationId: emulator.application.id, service: { host: emulator.url } },
     undefined,
@@ -120,7 +121,7 @@ async function connectOurs(query: string, token: string) {
   )
   const client = new CoreClient({ ...options, launchQuery: query, loadSessions: clientSessions })
   const host = await client.activity.connect()
-  await host.authenticate({ accessToken: token })
+  if (token !== undefined) await host.authenticate({ accessToken: token })
   return { client, host }
 }
 
@@ -172,5 +173,59 @@ describe('the public SDK and this one', () => {
     const made = await read({ ...theirSide, calls: again.commands as unknown as Calls }, making)
     expect(got).toEqual({ ...expected, ...made })
     expect(withData.length).toBeGreaterThan(20)
+  })
+})
+
+/** Events whose subscription needs a scope, and one that needs none. */
+const EVENTS = [
+  'CURRENT_GUILD_MEMBER_UPDATE',
+  'CURRENT_USER_UPDATE',
+  'RELATIONSHIP_UPDATE',
+  'SPEAKING_START',
+  'SPEAKING_STOP',
+  'VOICE_STATE_UPDATE',
+  'THERMAL_STATE_UPDATE',
+] as const
+
+describe('a host that has no token', () => {
+  it('refuses commands and events with the scope that each needs, in this SDK too', async () => {
+    const page = await emulatedHost(emulator, { as: 'ada' })
+    page.reload()
+    const { client, host } = await connectOurs(page.query)
+    const place = { token: '', channelId: host.channelId ?? '' }
+    const calls = host as unknown as Calls
+    const attempts = [
+      ...Object.keys(ARGUMENTS)
+        .filter((name) => calls[name] && name !== 'authenticate' && ARGUMENTS[name]?.(place))
+        .map((name) => ({ name, act: () => calls[name]?.(copy(ARGUMENTS[name]?.(place), toCamel)) })),
+      ...EVENTS.map((name) => ({ name, act: () => host.subscribe(name, () => undefined) })),
+      { name: 'a command by name', act: () => host.command('GET_RELATIONSHIPS') },
+    ]
+    const refused: string[] = []
+    for (const { name, act } of attempts) {
+      const error: unknown = await Promise.resolve(act()).catch((reason: unknown) => reason)
+      if (!(error instanceof ApiError) || error.code !== 'invalid_permissions') continue
+      refused.push(name)
+      const sentence = error.cause instanceof Error ? error.cause.message : ''
+      const [, scope] = /scope (.+) is missing/.exec(sentence) ?? []
+      expect([name, error.message]).toEqual([
+        name,
+        expect.stringContaining(
+          scope === undefined ? 'Give the host a token first' : `the scope ${scope} too`,
+        ),
+      ])
+    }
+    client.close()
+    expect(refused).toEqual([
+      'getChannel',
+      'getChannelPermissions',
+      'getRelationships',
+      'getUser',
+      'inviteUserEmbedded',
+      'setActivity',
+      'userSettingsGetLocale',
+      ...EVENTS.slice(0, -1),
+      'a command by name',
+    ])
   })
 })

@@ -138,8 +138,12 @@ describe('the program of the service', () => {
 describe('a presence', () => {
   test.each(Object.entries(PRESENCE_TEXTS))('has %s within its length', async (path, { min, max }) => {
     const { desktop } = await harness.start(harness.program())
-    const presenceWith = (length: number) =>
-      path.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), 'x'.repeat(length)) as object
+    const presenceWith = (length: number) => ({
+      party: { id: 'p1' },
+      ...(path
+        .split('.')
+        .reduceRight<unknown>((value, name) => ({ [name]: value }), 'x'.repeat(length)) as object),
+    })
     const codes = [min - 1, min, max, max + 1].map((length) =>
       codeOf(() => desktop.setPresence(presenceWith(length))),
     )

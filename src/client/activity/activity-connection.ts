@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   handshake: object
   /** Events to subscribe to. */
   events: readonly string[]
+  /** What to do about a command or an event that lacks a permission. Default: nothing is known. */
+  permissionRemedy?: (name: string) => string
   /** Called with every event after the handshake. */
   onEvent: (event: string, data: unknown) => void
   /** Called when the host closes the connection. */
@@ -60,7 +62,7 @@ export async function connect(options: ConnectionOptions): Promise<ActivityConne
 class HostConnection implements ActivityConnection {
   readonly #options: ConnectionOptions
   readonly #ended = new AbortController()
-  readonly #waiting = new Map<string, Deferred<unknown>>()
+  readonly #waiting = new Map<string, { readonly name: string; readonly pending: Deferred<unknown> }>()
   readonly #handshake: Deferred<unknown>
   ready: unknown
   /** Reason of the end; undefined while connected. */
@@ -84,7 +86,7 @@ class HostConnection implements ActivityConnection {
     const nonce = uuid()
     const pending = this.#createDeferred(`activity ${name}`, options)
     if (pending.isSettled) return pending.promise
-    this.#waiting.set(nonce, pending)
+    this.#waiting.set(nonce, { name: event ?? name, pending })
     pending.signal.addEventListener('abort', () => this.#waiting.delete(nonce))
     this.#options.host.post([FRAME, { cmd: name, args, nonce, ...(event !== undefined && { evt: event }) }])
     return pending.promise
@@ -94,7 +96,7 @@ class HostConnection implements ActivityConnection {
     this.#reason = reason
     this.#ended.abort()
     this.#handshake.reject(reason)
-    for (const pending of this.#waiting.values()) pending.reject(reason)
+    for (const { pending } of this.#waiting.values()) pending.reject(reason)
   }
 
   #createDeferred(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Deferred<unknown> {
@@ -110,12 +112,20 @@ class HostConnection implements ActivityConnection {
     if (message?.kind === 'close') return this.#close(message.code)
     if (message?.kind === 'event') return this.#dispatchEvent(message.event, message.data)
     if (!message) return
-    const pending = this.#waiting.get(message.nonce)
+    const { name = '', pending } = this.#waiting.get(message.nonce) ?? {}
     if (message.kind === 'response') pending?.resolve(message.data)
-    else
-      pending?.reject(
-        new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }),
-      )
+    else pending?.reject(this.#refusal(name, message))
+  }
+
+  /** The host's own sentence is foreign text, and so the cause. */
+  #refusal(name: string, { code, message }: { code: number; message: unknown }): ApiError {
+    const refusal = nameOfRefusal(code)
+    return new ApiError(refusal, `activity ${name}`, {
+      status: 0,
+      apiCode: code,
+      ...(typeof message === 'string' && { cause: { name: 'HostError', message } }),
+      ...(refusal === 'invalid_permissions' && { remedy: this.#options.permissionRemedy?.(name) }),
+    })
   }
 
   #dispatchEvent(event: string, data: unknown): void {

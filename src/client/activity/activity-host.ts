@@ -7,6 +7,7 @@ import { type ActivityHostCommands, createHostCommands, type HostCallOptions } f
 import type { HostWindow, SafeArea } from './host-window'
 import type { ActivityHostEvents } from './host-types'
 import type { ActivityLaunch } from './activity-launch'
+import { requirePresence } from './check-presence'
 import { RequestMapper } from './map-requests'
 import { mapUrl, type UrlMapping } from './map-url'
 import type { ActivityParticipant } from './read-participants'
@@ -219,6 +220,7 @@ export function createActivityHost(
       options?: { userIds?: readonly string[] | undefined; content?: string | undefined } & HostCallOptions,
     ) => inviteFriends(commands, options),
     setPresence: async (next: ActivityPresence | null, options?: HostCallOptions) => {
+      requirePresence(next)
       if (next?.secrets?.join) parts.followInvitations()
       await presence.set(next, options)
     },

@@ -16,6 +16,7 @@ import type {
   HostUser,
   OrientationLock,
 } from './host-types'
+import { requirePresence } from './check-presence'
 import { camelFields, snakeFields } from './rename-fields'
 
 /** Options of a command. */
@@ -231,6 +232,7 @@ export function createHostCommands(connection: ActivityConnection): ActivityHost
     const call = async (args: object = {}, options?: HostCallOptions) => {
       const { timeout = dialog ? DIALOG : undefined, signal } = ownFields({ ...options })
       requireNumber(timeout, 'timeout', { kind: 'ms', min: 1, example: '10_000' })
+      if (cmd === 'SET_ACTIVITY') requirePresence(Reflect.get(args, 'activity') ?? null)
       // The one argument that the protocol itself writes in camel case.
       const given = cmd === 'OPEN_SHARE_MOMENT_DIALOG' ? args : snakeFields(args)
       const data = camelFields(

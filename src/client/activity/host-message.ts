@@ -10,7 +10,7 @@ const CLOSE = 2
 export type HostMessage =
   | { kind: 'event'; event: string; data: unknown }
   | { kind: 'response'; nonce: string; data: unknown }
-  | { kind: 'error'; nonce: string; code: number }
+  | { kind: 'error'; nonce: string; code: number; message: unknown }
   | { kind: 'close'; code: number }
 
 /** Returns undefined for an invalid message. */
@@ -24,7 +24,9 @@ export function readMessage(message: unknown): HostMessage | undefined {
 
 function readFrame({ cmd, evt, nonce, data }: Readonly<Record<string, unknown>>): HostMessage | undefined {
   if (typeof nonce === 'string') {
-    return evt === 'ERROR' ? { kind: 'error', nonce, code: codeOf(data) } : { kind: 'response', nonce, data }
+    return evt === 'ERROR'
+      ? { kind: 'error', nonce, code: codeOf(data), message: isRecord(data) ? data['message'] : undefined }
+      : { kind: 'response', nonce, data }
   }
   return cmd === 'DISPATCH' && typeof evt === 'string' ? { kind: 'event', event: evt, data } : undefined
 }

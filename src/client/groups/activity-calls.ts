@@ -9,6 +9,7 @@ import {
   playerOf,
 } from '../activity/activity-host'
 import { type ActivityConnection, connect } from '../activity/activity-connection'
+import { permissionRemedy } from '../activity/host-scopes'
 import { type HostTrust, hostWindow } from '../activity/host-window'
 import { isLoopbackOrigin } from '../../shared/foundation/addresses'
 import { type ActivityLaunch, parseLaunch } from '../activity/activity-launch'
@@ -121,6 +122,7 @@ async function open(
     closeSignal,
     handshake: { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId },
     events,
+    permissionRemedy,
     onEvent: received.onEvent,
     onClose,
   })

@@ -2,5 +2,5 @@
 export { createEncryptedTokenStore } from '../../../src/desktop/main/encrypted-token-store'
 export { openExternal } from '../../../src/desktop/main/system-browser'
 export { encodeFrame, FrameReader, MAX_FRAME } from '../../../src/desktop/main/local-program/program-socket'
-export { PRESENCE_TEXTS } from '../../../src/desktop/main/local-program/check-presence'
+export { PRESENCE_FIELDS, PRESENCE_TEXTS } from '../../../src/client/activity/check-presence'
 export { addressesIn, socketFolders } from '../../../src/desktop/main/local-program/program-socket'
