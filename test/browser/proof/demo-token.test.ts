@@ -104,7 +104,10 @@ it('keeps a token out of the address, the storage and every request', async () =
 it.each([
   [
     'with the name of a prototype',
-    { __proto__: null, ['__proto__']: { a: 1 }, constructor: '<img src=x onerror=alert(1)>' },
+    Object.fromEntries([
+      ['__proto__', { a: 1 }],
+      ['constructor', '<img src=x onerror=alert(1)>'],
+    ]),
   ],
   ['with moments that no calendar has', { exp: 1e300, iat: -1e300, nbf: 'soon', auth_time: { a: [] } }],
   ['with a long value', { text: 'x'.repeat(30_000) }],
