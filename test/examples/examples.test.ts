@@ -69,7 +69,13 @@ test('react: signs in, joins, chats and leaves, and keeps the lobby when a modul
   // The message is still there: Fast Refresh has neither left the lobby nor made another client.
   await page.getByText('Ada Quinn: Hello!').waitFor()
   await page.getByRole('button', { name: 'Leave' }).click()
-  await page.getByRole('button', { name: 'Join' }).waitFor()
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText('joined, players around the fire: 1').waitFor()
+  // A sign-out leaves first: nobody sees the player among the members any more.
+  const leaving = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  expect((await leaving).status()).toBe(204)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -1,9 +1,17 @@
-import { useLobby, useSession } from 'foyer-sdk/react'
+import { useClient, useLobby, useSession } from 'foyer-sdk/react'
 import { useState } from 'react'
 
 export function Game() {
   const { session, isResuming, error, signIn, signOut } = useSession()
+  const client = useClient()
   const [word, setWord] = useState<string>()
+  /** Leaves first, since only a player who is signed in can. A network that is away delays the sign-out by 2 s at most. */
+  async function leaveAndSignOut() {
+    const leaving = [...client.lobbies].map((lobby) => lobby.leave({ signal: AbortSignal.timeout(2000) }))
+    await Promise.allSettled(leaving)
+    setWord(undefined)
+    await signOut()
+  }
   if (isResuming) return null
   if (!session)
     return (
@@ -22,7 +30,7 @@ export function Game() {
       ) : (
         <button onClick={() => setWord('moon')}>Join</button>
       )}
-      <button className="quiet" onClick={() => signOut()}>
+      <button className="quiet" onClick={leaveAndSignOut}>
         Sign out
       </button>
     </>
