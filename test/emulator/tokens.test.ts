@@ -28,6 +28,60 @@ const invalidRefresh = {
   description: 'Invalid "refresh_token" in request',
 }
 
+/** Sends to the token endpoint. */
+const form = (fields: Record<string, string>) =>
+  postForm(emulator, '/oauth2/token', { client_id: emulator.application.id, ...fields })
+const account = (path: string, body: object) =>
+  fetch(`${emulator.url}/api/v10/partner-sdk/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: emulator.application.id, ...body }),
+  })
+
+describe('a secret that was sent as the text [secret] is named', () => {
+  const says = 'is the text [secret]: send its reveal(), or call client.backend.fetch'
+  const oidc = { external_auth_type: 'OIDC' }
+
+  it.each<[what: string, send: () => Promise<Response>]>([
+    ['the access token', () => call(emulator, '/users/@me', '[secret]')],
+    [
+      'the bot token',
+      () => fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bot [secret]' } }),
+    ],
+    ['refresh_token', () => refresh(emulator, '[secret]')],
+    ['code', () => exchange(emulator, { code: '[secret]', verifier: 'x'.repeat(43) })],
+    [
+      'code_verifier',
+      async () =>
+        form({
+          grant_type: 'authorization_code',
+          code: (await getCode(emulator)).code,
+          redirect_uri: redirectUri,
+          code_verifier: '[secret]',
+        }),
+    ],
+    [
+      'client_secret',
+      async () =>
+        form({
+          grant_type: 'authorization_code',
+          code: (await getCode(emulator)).code,
+          redirect_uri: redirectUri,
+          client_secret: '[secret]',
+        }),
+    ],
+    ['external_auth_token', () => account('token', { ...oidc, external_auth_token: '[secret]' })],
+    [
+      'client_secret',
+      () => account('token', { ...oidc, external_auth_token: 'emu:a', client_secret: '[secret]' }),
+    ],
+  ])('as %s', async (what, send) => {
+    const response = await send()
+    expect(response.ok).toBe(false)
+    expect(response.headers.get('x-emulator-rule')).toContain(`${what} ${says}`)
+  })
+})
+
 describe('an authorization code', () => {
   it('works once; a second use also revokes the tokens of the first', async () => {
     const code = await getCode(emulator)

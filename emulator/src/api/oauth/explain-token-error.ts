@@ -1,6 +1,7 @@
 /** Rewrites errors of the token endpoints to the service's messages, and adds the rule for developers. */
 import type { KoaContextWithOIDC, errors } from 'oidc-provider'
 import { headerText } from '../../foundation/header-text.js'
+import { printedSecret } from '../../foundation/printed-secret.js'
 import type { Records } from '../../state/records.js'
 
 interface TokenErrorResponse {
@@ -50,7 +51,13 @@ export function explainTokenError(
 ): void {
   const { error: code, description, rule } = describeTokenError(ctx, error, records)
   ctx.body = { error: code, ...(description === '' ? {} : { error_description: description }) }
-  ctx.set('X-Emulator-Rule', rule)
+  ctx.set('X-Emulator-Rule', printedParameter(ctx) ?? rule)
+}
+
+/** The rule about a parameter that is the text of a secret, whatever the error says about it. */
+function printedParameter({ oidc }: KoaContextWithOIDC): string | undefined {
+  const parameters = Object.entries(oidc.params ?? {})
+  return parameters.map(([name, value]) => printedSecret(value, name)).find((rule) => rule !== undefined)
 }
 
 function describeTokenError(

@@ -1,6 +1,7 @@
 /** The caller of a request, and checks of its permissions. */
 import { ApiError, missingScope, unauthorized } from '../../check/api-error.js'
 import { sameSecret } from '../../foundation/credentials.js'
+import { printedSecret } from '../../foundation/printed-secret.js'
 import { findBearer, type Bearer } from '../../service/oauth/find-bearer.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Context } from 'hono'
@@ -120,6 +121,8 @@ function bot(value: string, { credentials, seed }: EmulatorContext): BotCaller |
   if (sameSecret(value, credentials.botToken)) return { kind: 'bot', applicationId: seed.application.id }
   return {
     kind: 'unknown',
-    rule: 'the bot token is not the one of the application here; it is another one at each start without --state or --env-file',
+    rule:
+      printedSecret(value, 'the bot token') ??
+      'the bot token is not the one of the application here; it is another one at each start without --state or --env-file',
   }
 }

@@ -2,6 +2,7 @@
 import type { Provider } from 'oidc-provider'
 import { ApiRoutes } from '../request/api-routes.js'
 import { requireBot } from '../request/caller.js'
+import { printedSecret } from '../../foundation/printed-secret.js'
 import { checkSecret } from '../../service/accounts/account-service.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { BOT_IDENTITY_TYPE, faultOfUserId } from '../../service/accounts/external-token.js'
@@ -72,7 +73,11 @@ async function childToken(
     throw accountError(10_002, 'child_application_id is not the id of a child of the application')
   checkSecret(context, secret ?? undefined)
   const parent = await provider.AccessToken.find(value)
-  if (parent === undefined) throw accountError(50_025, 'the parent token does not work')
+  if (parent === undefined)
+    throw accountError(
+      50_025,
+      printedSecret(value, 'parent_access_token') ?? 'the parent token does not work',
+    )
   if (parent.clientId !== application.id)
     throw accountError(50_025, 'the parent token belongs to a child application')
   return issue.child(parent, childId)

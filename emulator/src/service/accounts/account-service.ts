@@ -1,5 +1,6 @@
 /** Provisional accounts: creates, merges and unmerges accounts of external identities. */
 import { accountError, invalidForm, lockedError } from '../../check/account-error.js'
+import { printedSecret } from '../../foundation/printed-secret.js'
 import { sameSecret } from '../../foundation/credentials.js'
 import type { Identity } from '../../state/accounts.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
@@ -101,7 +102,7 @@ export class AccountService {
       throw invalidForm(rule, UNKNOWN_TYPE)
     }
     const read = readExternalToken(type, token, use)
-    if (typeof read === 'number') throw accountError(read)
+    if (typeof read === 'number') throw accountError(read, printedSecret(token, 'external_auth_token'))
     return read
   }
 
@@ -124,5 +125,6 @@ const MISSING =
 /** @throws ApiError 530007. */
 export function checkSecret({ seed, credentials }: EmulatorContext, secret: string | undefined): void {
   if (secret === undefined && !seed.application.publicClient) throw accountError(530_007, MISSING)
-  if (secret !== undefined && !sameSecret(secret, credentials.clientSecret)) throw accountError(530_007)
+  if (secret !== undefined && !sameSecret(secret, credentials.clientSecret))
+    throw accountError(530_007, printedSecret(secret, 'client_secret'))
 }

@@ -1,5 +1,6 @@
 /** Resolves an access token to its holder: a player, or the application, which acts as its owner. */
 import type { Provider } from 'oidc-provider'
+import { printedSecret } from '../../foundation/printed-secret.js'
 import { splitScopes } from '../../model/scope.js'
 import { findUser } from '../../state/find-user.js'
 import type { Player } from '../../state/seed/seed.js'
@@ -43,5 +44,5 @@ function whyInvalid(token: string, records: EmulatorContext['state']['records'])
     if (reason !== undefined) return `the access token no longer works: ${reason}`
     if (records.find(kind, token) !== undefined) return 'the access token is expired'
   }
-  return 'the access token was never issued here'
+  return printedSecret(token, 'the access token') ?? 'the access token was never issued here'
 }
