@@ -1,10 +1,10 @@
 /** Stands in for `foyer-sdk/electron/main` in a page, where there is no Electron. */
 import { refuseInPage } from '../../shared/foundation/refuse-in-page'
 
-const refuse = refuseInPage(
-  'foyer-sdk/electron/main',
-  "It is for the main process of Electron. In a window, import { connectMainClient } from 'foyer-sdk'. In any other page, import { Client }",
-)
+const REMEDY =
+  "It is for the main process of Electron. In a window, import { connectMainClient } from 'foyer-sdk'. In any other page, import { Client }"
+
+const refuse = (): never => refuseInPage('foyer-sdk/electron/main', REMEDY)
 
 export { refuse as createMainClient, refuse as installDeepLinks }
 

@@ -95,12 +95,10 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
   ]
 }
 
-/** Vite takes a function in its list for a plugin, and asks it for its configuration. */
-Object.defineProperty(foyer, 'config', {
-  value() {
-    throw new Error('foyer is a function: write plugins: [foyer()]')
-  },
-})
+/** Vite takes a function in its list for a plugin, and asks it for its configuration. @internal */
+foyer.config = (): never => {
+  throw new Error('foyer is a function: write plugins: [foyer()]')
+}
 
 /** Lines that `vite dev` prints. */
 function describeService({ host, busyPort, emulator }: DevelopmentService): string {
