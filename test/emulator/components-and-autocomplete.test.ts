@@ -146,6 +146,17 @@ describe('components and forms', () => {
     expect(await submit(fromButton.modal?.id)).toMatchObject({ kind: 'updated' })
   })
 
+  it('are named to who presses one by its label', async () => {
+    await harness.connect(() => ({ type: 4, data: { content: 'one', components: [button] } }))
+    await harness.register(greet, tavern)
+    const at = { as: 'ada', channel: general }
+    const { message } = await harness.emulator.interactions.use({ ...at, command: 'greet' })
+    const press = { ...at, message: message?.id ?? '', component: 'Again' }
+    expect((await harness.emulator.interactions.press(press)).because).toContain(
+      'component takes its custom_id, and there are: again',
+    )
+  })
+
   it('cannot be pressed by a player who does not see them', async () => {
     await harness.connect(() => ({ type: 4, data: { content: 'one', flags: 64, components: [button] } }))
     await harness.register(greet, tavern)

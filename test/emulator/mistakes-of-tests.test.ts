@@ -22,6 +22,23 @@ describe('a mistake in a test', () => {
     )
   })
 
+  it.each([
+    ['/lobbies', '/api/v10/lobbies'],
+    ['/lobbies/*/messages', '/api/v10/lobbies/*/messages'],
+    ['/users/@me', '/api/v10/users/@me'],
+  ])('names the whole path of a fault at %s, which no request has', (path, whole) => {
+    const effect = { status: 500 }
+    expect(() => emulator.faults({ match: { path }, effect })).toThrow(`did you mean ${whole}?`)
+    expect(emulator.faults({ match: { path: whole }, effect })).toHaveLength(1)
+    emulator.faults([])
+  })
+
+  it('names the methods of a fault', () => {
+    expect(() => emulator.faults({ match: { method: 'PTU' }, effect: { drop: true } })).toThrow(
+      'match.method is one of GET, POST, PUT, PATCH, DELETE',
+    )
+  })
+
   it('names the profiles of limits', async () => {
     await expect(createEmulator({ limits: wrong(true) })).rejects.toThrow(
       'limits are an object, or one of off, production, development',

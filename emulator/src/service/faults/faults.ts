@@ -34,6 +34,9 @@ export interface ReadRule extends FaultRule {
   times: number
 }
 
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+/** First words of paths of the API, which begin with its version. */
+const API = /^\/(applications|guilds|interactions|lobbies|partner-sdk|skus|users|webhooks)(\/|\*|$)/
 const MAX_DELAY = 600_000
 const MAX_WILDCARDS = 10
 
@@ -60,6 +63,11 @@ function readRule(value: unknown): ReadRule {
     path === undefined || (typeof path === 'string' && /^[/*]/.test(path)),
     'match.path must be text that begins with / or *',
   )
+  expectThat(
+    method === undefined || METHODS.has(method.toUpperCase()),
+    `match.method is one of ${[...METHODS].join(', ')}`,
+  )
+  expectThat(path === undefined || !API.test(path), `no route is at ${path}: did you mean /api/v10${path}?`)
   expectThat(
     (path?.split('*').length ?? 1) <= MAX_WILDCARDS + 1,
     `match.path has at most ${MAX_WILDCARDS} of *`,

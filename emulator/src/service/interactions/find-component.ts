@@ -18,6 +18,19 @@ export function findComponent(components: unknown, customId: string): Record<str
   return undefined
 }
 
+/** The `custom_id` of each component that a player can use, at any depth. */
+export function usableComponents(components: unknown): string[] {
+  return listOf(components).flatMap((item) => {
+    const { custom_id: id, components: inner, accessory, disabled } = fieldsOf(item)
+    const own = typeof id === 'string' && disabled !== true ? [id] : []
+    return [
+      ...own,
+      ...usableComponents(inner),
+      ...(accessory === undefined ? [] : usableComponents([accessory])),
+    ]
+  })
+}
+
 /** A select, checkbox group or file upload. */
 type FieldRules = Record<string, unknown>
 

@@ -13,7 +13,7 @@ import type { InteractionKind } from './backend-response.js'
 import { Attachments } from './attachments.js'
 import { Backend } from './backend.js'
 import { CommandForm, commandFields, findFocused, subjectOf, type Actor } from './command-form.js'
-import { findComponent, countWithin, findSelected, wantsOffered } from './find-component.js'
+import { findComponent, countWithin, findSelected, usableComponents, wantsOffered } from './find-component.js'
 import { fillModal } from './fill-modal.js'
 import type {
   ChannelView,
@@ -36,6 +36,14 @@ import { PendingInteractions, type Pending } from './pending-interactions.js'
 import { ResponseApplier, type OpenModal } from './response-applier.js'
 
 const SERVICE_LAUNCH = 2
+
+const NO_MESSAGE =
+  'the player sees no such message here; message takes the id of a message, such as outcome.message.id'
+
+function noComponent({ components }: Message): string {
+  const ids = usableComponents(components)
+  return `the message has no such component; component takes its custom_id, and there ${ids.length === 0 ? 'are none' : `are: ${ids.join(', ')}`}`
+}
 
 interface Sending extends Actor {
   kind: InteractionKind
@@ -166,7 +174,7 @@ export class InteractionService implements InteractionControls {
       .find(({ message }) => message.id === input.message)
     const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
-      return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
+      return this.#refused(input.component, 3, { because: seen ? noComponent(seen.message) : NO_MESSAGE })
     const isSelect = SELECT_TYPES.includes(Number(component['type']))
     const selected = isSelect
       ? findSelected(component, input.values ?? [], { ...actor, context: this.#context })
