@@ -38,6 +38,8 @@ export type NodeListener = (
   next?: (error: unknown) => void,
 ) => Promise<void>
 
+const ANSWERED =
+  'The framework or another middleware answered first: await the listener, and in Koa set context.respond = false before it'
 const HANDLER = 'Give the handler itself, for example toNodeListener(createSessionHandler({ … }))'
 
 /**
@@ -71,6 +73,7 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
     } catch (error) {
       if (next) return next(error)
       console.error(error)
+      if (target.headersSent) return
       send(target, new Response(null, { status: 500 }), new Uint8Array())
     }
   }
@@ -95,7 +98,12 @@ function send(target: NodeResponse, response: Response, body: Uint8Array): void 
   target.end(body)
 }
 
+/** @throws ConfigurationError `unsupported` if a framework has answered meanwhile. */
 function sendHead(target: NodeResponse, { status, headers }: Response): void {
+  if (target.headersSent)
+    throw new ConfigurationError('unsupported', 'the response was sent before toNodeListener could', {
+      remedy: ANSWERED,
+    })
   target.statusCode = status
   headers.forEach((value, name) => name !== 'set-cookie' && target.setHeader(name, value))
   const cookies = headers.getSetCookie()

@@ -6,6 +6,8 @@ import { type EventStreamSink, takeEventSource } from './hub/event-stream-respon
 export interface NodeResponse {
   /** Status of the response. */
   statusCode: number
+  /** True after the head was sent. */
+  readonly headersSent?: boolean | undefined
   /** Sets a header. */
   setHeader(name: string, value: string | readonly string[]): unknown
   /** Sends the body and ends the response. */

@@ -6,7 +6,7 @@ import { type NodeListener, type SessionHandlerOptions, toNodeListener } from 'f
 import express, { type RequestHandler, Router } from 'express'
 import fastify, { type FastifyInstance } from 'fastify'
 import Koa from 'koa'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findPlayer } from '../support/find-player'
 import { listen } from '../support/loopback'
 import { createHandlerOf, type PageOfBackend } from '../support/page-of-backend'
@@ -220,4 +220,39 @@ describe.each<[string, Serve]>([
     })
     expect(response.status).toBe(status)
   })
+})
+
+const atAnotherPath: Serve = async (listener) => createServer(express().use('/api/session', listener))
+
+it('a handler at another path than its own says in the terminal and to the page what to set', async () => {
+  const entries: object[] = []
+  const port = await start(atAnotherPath, {
+    logger: (level, step, data) => entries.push({ level, step, ...data }),
+  })
+  const response = await fetch(`http://127.0.0.1:${port}/api/session/sign-in`, { method: 'POST' })
+  const message =
+    "createSessionHandler is reached at /api/session, and its path is /session: set path: '/api/session'"
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({ error: 'not_found', message })
+  expect(entries).toEqual([{ level: 'warn', step: 'session.wrong_path', message }])
+})
+
+it('a listener that Koa does not wait for says so', async () => {
+  const app = new Koa()
+  const errors: unknown[] = []
+  const listener = toNodeListener(async () => Response.json({}))
+  app.use((context) => void listener(context.req, context.res, (error) => errors.push(error)))
+  const { port, close } = await listen(
+    createServer((request, response) => void app.callback()(request, response)),
+  )
+  onTestFinished(close)
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+  await vi.waitFor(() =>
+    expect(errors).toEqual([
+      expect.objectContaining({
+        code: 'unsupported',
+        message: expect.stringContaining('in Koa set context.respond = false') as string,
+      }),
+    ]),
+  )
 })

@@ -76,7 +76,7 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
   const known = { ...ownOf(POSTS, name, 'POST'), ...ownOf(GETS, name, 'GET') }
   const isRelayed = parts.isRelaying && name.startsWith('api/')
   const [[allowed, run] = []] = isRelayed ? [[request.method, relayed]] : Object.entries(known)
-  if (!allowed || !run) return answer({ error: 'not_found' }, 404)
+  if (!allowed || !run) return refuseElsewhere(pathname, parts)
   reportForeignOrigin(request, parts)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
   if (request.method !== allowed) return answer({ error: 'method_not_allowed' }, 405, { allow: allowed })
@@ -86,6 +86,16 @@ async function route(request: Request, parts: SessionRequestParts): Promise<Resp
     return answer({ error: 'foreign_origin' }, 403)
   if (request.bodyUsed) return refuseConsumed(parts)
   return run(request, parts)
+}
+
+/** A path of a session below another one than `path`: the handler is mounted there, and the page cannot know why it has no session. */
+function refuseElsewhere(pathname: string, { path, log }: SessionRequestParts): Response {
+  const [, mount = '', name = ''] = /^(.*)\/([\w-]+)$/.exec(pathname) ?? []
+  const isMount = mount !== path && mount !== '' && (Object.hasOwn(POSTS, name) || Object.hasOwn(GETS, name))
+  if (!isMount) return answer({ error: 'not_found' }, 404)
+  const message = `createSessionHandler is reached at ${mount.slice(0, MAX_SHOWN)}, and its path is ${path}: set path: '${mount.slice(0, MAX_SHOWN)}'`
+  log('warn', 'session.wrong_path', { message })
+  return answer({ error: 'not_found', message }, 404)
 }
 
 /** A browser shows the page no answer to a foreign origin, so that the log alone can say why. */

@@ -1,5 +1,5 @@
 /** Responses that are deferred, launch an Activity, suggest values or open a form. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { defineCommand, type InteractionHandlerOptions, launchActivity } from 'foyer-sdk/server'
 import {
   message,
@@ -26,6 +26,23 @@ it('a runtime without waitUntil gets the response all the same', async () => {
   const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => 'here')] })
   expect((await sender.handler(await sender.request(slash('x')), {})).status).toBe(200)
   expect((await sender.handler(await sender.request(slash('x')))).status).toBe(200)
+})
+
+it.each([
+  ['the environment', {}],
+  ['nothing', undefined],
+])('a Worker that passes %s in place of its context is told what to pass', async (_, given) => {
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => 'x')] })
+  const response = await sender.handler(await sender.request(slash('x')), given)
+  expect(response.status).toBe(200)
+  expect(sender.errors).toMatchObject([
+    {
+      code: 'handler_failed',
+      message: expect.stringContaining('(request, env, context) => handle(request, context)') as string,
+    },
+  ])
 })
 
 it('a waitUntil without its object loses no answer, and is reported with what to pass', async () => {
