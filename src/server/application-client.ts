@@ -1,5 +1,6 @@
 /** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from './commands/commands'
+import { ConfigurationError } from '../shared/foundation/errors'
 import { bindMethods, createTyped, typedMethods } from '../shared/foundation/options'
 import { CommandPermissions } from './commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from './commands/validation/validate-commands'
@@ -92,14 +93,14 @@ export class ApplicationClient {
       application,
     }
     this.applicationId = applicationId
-    this.commands = {
+    this.commands = withoutScope({
       global: typedMethods('commands', new Commands<GlobalCommandBody>(shared), 'sync'),
       // Without an id they would be the global ones: every call of an empty one is refused.
       guild: (guildId) =>
         typedMethods('commands', new Commands({ ...shared, guildId: guildId ?? '' }), 'sync'),
       permissions: (guildId) =>
         typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
-    }
+    })
     this.lobbies = typedMethods(
       'lobbies',
       new ApplicationLobbies(this.#backend, this.#backend),
@@ -140,4 +141,17 @@ export class ApplicationClient {
   close(): void {
     this.#backend.close()
   }
+}
+
+/** Methods of a scope that plain JavaScript calls without one are refused with both. */
+function withoutScope(commands: ApplicationCommands): ApplicationCommands {
+  for (const name of Object.getOwnPropertyNames(Commands.prototype).filter((each) => each !== 'constructor'))
+    Object.defineProperty(commands, name, {
+      value: async () => {
+        throw new ConfigurationError('invalid_argument', `commands.${name}`, {
+          remedy: `Call commands.global.${name}(…), or commands.guild(guildId).${name}(…)`,
+        })
+      },
+    })
+  return commands
 }

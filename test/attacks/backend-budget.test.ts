@@ -474,7 +474,7 @@ describe('attack/471 the header of the proxy', () => {
     [
       'a misspelt name',
       { header: 'x-forwarded-for', proxy: 2 },
-      /callerAddress.proxy. Known: header, proxies/,
+      /callerAddress.proxy. No such option. Known: header, proxies/,
     ],
   ])('is refused if it is %s', (_, callerAddress, message) => {
     const given = { callerAddress } as object

@@ -177,6 +177,59 @@ describe('what to write instead is in the answer to', () => {
       'Pass the definition',
     ],
     [
+      'commands without their scope',
+      () => call(backend().commands, 'sync', [score.definition]),
+      'Call commands.global.sync(…), or commands.guild(guildId).sync(…)',
+    ],
+    [
+      'a text as a function of sync',
+      () => call(backend().commands.global, 'sync', [], { onStep: 'print' }),
+      'onStep: a function',
+    ],
+    [
+      'changes in place of the function that returns them',
+      () => call(backend().lobbies, 'updateMetadata', '42', { round: '2' }),
+      "change: a function. Write ({ round }) => ({ round: '2' })",
+    ],
+    [
+      'braces that return nothing',
+      async () => {
+        const { lobbies } = backend()
+        const { id } = await lobbies.create()
+        return call(lobbies, 'updateMetadata', id, () => undefined)
+      },
+      'change returned no object. Write (',
+    ],
+    [
+      'a text as a listener',
+      () => call(backend().lobbies, 'onChanged', 'log'),
+      'onChanged: listener: a function',
+    ],
+    [
+      'the id of a member in place of the member',
+      () => call(backend().lobbies, 'putMember', '42', '7'),
+      'putMember(lobbyId, { id: player.id })',
+    ],
+    [
+      'the id of nobody',
+      () => {
+        const store = server.memoryPurchaseStore()
+        const desk = server.createPurchaseDesk({
+          purchases: backend().purchases,
+          store,
+          grant: () => undefined,
+        })
+        return call(desk, 'redeem')
+      },
+      'the id of a player, and not undefined. Pass the id of the verified player: redeem(player.id)',
+    ],
+    [
+      'a name in place of the object with a header',
+      () => sessions({ callerAddress: 'x-real-ip' }),
+      "Pass an object with the name of the header: { header: 'x-real-ip' }",
+    ],
+    ['the console as logger of a backend', () => sessions({ logger: console }), 'logger: a function'],
+    [
       'a text input without a label',
       () => call(server, 'defineModal', { custom_id: 'm', title: 'M', components: [INPUT] }, () => 'ok'),
       "{ type: 18, label: 'Name', component: it }",
@@ -218,6 +271,12 @@ describe('a stream', () => {
 })
 
 describe('an outcome of the emulator', () => {
+  it('says what a press takes', async () => {
+    const press = { as: 'ada', message: { id: '1' } as never, component: 'Join' }
+    const { because } = await emulator.interactions.press(press)
+    expect(because).toContain('message takes the id of a message, such as outcome.message.id')
+  })
+
   it('narrows by its kind', async () => {
     const outcome = await emulator.interactions.use({ as: 'ada', command: 'nothing' })
     const text: string =

@@ -364,7 +364,7 @@ describe('a misspelt name', () => {
     async (name) => {
       const text = await rejection(() => made(foyer.Client)({ service, [name]: 'dark' }))
       expect(text).toContain(
-        `ConfigurationError: invalid argument: ${name}. Known: applicationId, service, redirectUri`,
+        `ConfigurationError: invalid argument: ${name}. No such option. Known: applicationId, service, redirectUri`,
       )
     },
   )

@@ -3,7 +3,7 @@ import { ConfigurationError } from 'foyer-sdk'
 import * as redis from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
 import * as workers from 'foyer-sdk/workers'
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 
 /** Calls a function with an option that TypeScript would refuse. */
 type Wrong = (extra: never) => unknown
@@ -119,5 +119,41 @@ test.each(Object.entries(TAKES))('%s refuses an option that it does not know', a
   await expect(refused).rejects.toMatchObject({
     code: 'invalid_argument',
     message: expect.stringContaining('colour'),
+  })
+})
+
+test.each([
+  ['ApplicationClient', 'onRateLimited'],
+  ['UserClient', 'fetch'],
+  ['createInteractionHandler', 'onComponent'],
+  ['createEventHandler', 'onError'],
+  ['createLobbyHub', 'logger'],
+  ['createPurchaseDesk', 'onError'],
+  ['createPlayerVerifier', 'fetch'],
+  ['redisStore', 'logger'],
+])('%s refuses an option %s that is no function', (name, option) => {
+  expect(() => TAKES[name]?.({ [option]: { info: () => undefined } } as never)).toThrow(
+    `${option}: a function`,
+  )
+})
+
+const messageOf = (extra: object): string => {
+  try {
+    const { applicationId } = new server.ApplicationClient({ ...backend, ...extra })
+    return `${applicationId} refused nothing`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+describe('unknown options', () => {
+  it('are named all at once, as what they are, with those that there are', () => {
+    expect(messageOf({ secret: 'keyboard cat', cookie: {} })).toMatch(
+      /invalid argument: secret, cookie\. No such option\. Known: applicationId, service/,
+    )
+    expect(messageOf({ cookie: {}, maxwait: 1 })).toMatch(
+      /: cookie, maxwait\. Did you mean maxWait\? Known: /,
+    )
+    expect(messageOf({ maxwait: 1, on_rate_limited: 1 })).toMatch(/Did you mean maxWait, onRateLimited\?$/)
   })
 })

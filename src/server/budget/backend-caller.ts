@@ -1,7 +1,7 @@
 /** The caller of a backend that causes a request to the service, which decides how much of the application's limits the request may take. */
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { requireRecord } from '../../shared/foundation/options'
 import { takeOptions } from '../../shared/foundation/take-options'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 
 /**
  * `session`: a session that the service has just confirmed, whose tokens are fetched or replaced. `refused`: a session whose page says that
@@ -96,7 +96,10 @@ const isList = (header: string): boolean => header.endsWith(LIST)
 
 /** @throws ConfigurationError `invalid_argument`. */
 function requireCallerAddress(given: CallerAddress): { header: string; proxies: number } {
-  requireRecord(given, "callerAddress: { header: 'x-real-ip' }")
+  if (!isRecord(given))
+    throw new ConfigurationError('invalid_argument', 'callerAddress', {
+      remedy: "Pass an object with the name of the header: { header: 'x-real-ip' }",
+    })
   const { header: name, proxies = 1 } = takeOptions(given, ['header', 'proxies'], 'callerAddress.')
   const header = typeof name === 'string' ? name.toLowerCase() : ''
   if (!NAME.test(header) || !(isList(header) || SINGLE.some((end) => header.endsWith(end))))

@@ -1,5 +1,6 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
 import type { CallOptions, Optional } from '../../shared/foundation/options'
+import { takeOptions } from '../../shared/foundation/take-options'
 import { requireId } from '../../shared/foundation/ids'
 import { isRecord, isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
@@ -48,6 +49,8 @@ export interface EditOptions extends CallOptions {
   /** Type of the edited command. Without it, only rules that apply to all types are checked before sending. */
   knownType?: number | undefined
 }
+
+const SYNC_OPTIONS: readonly (keyof SyncOptions)[] = ['signal', 'allowEmpty', 'onPlan', 'onStep']
 
 type CheckedCommands = CheckedBody<readonly CommandOverwriteBody[]>
 
@@ -166,7 +169,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
     options?: SyncOptions,
   ): Promise<SyncResult> {
-    const { signal, allowEmpty, ...progress } = ownFields({ ...options })
+    const { signal, allowEmpty, ...progress } = takeOptions({ ...options }, SYNC_OPTIONS)
     const { applicationId, guildId = 'global', mutex } = this.#options
     const checked = this.#checkAll(desired)
     const work = async (lock: HeldLock) => {

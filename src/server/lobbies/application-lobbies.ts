@@ -2,6 +2,7 @@
 import { PlayerTokenError } from '../players/player-token-error'
 import { ConfigurationError, ProtocolError, ApiError } from '../../shared/foundation/errors'
 import { requireRecord, callTyped } from '../../shared/foundation/options'
+import { requireFunction } from '../../shared/foundation/take-options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import type { ApiCall, Credentials } from '../../shared/http/api'
 import type { HttpResponse } from '../../shared/http/http-client'
@@ -26,7 +27,7 @@ import {
   validateLobbyMembers,
   validateModeration,
 } from './validate-lobby'
-import { type ChangeMetadata, updateMetadata } from './update-metadata'
+import { type ChangeMetadata, requireChange, updateMetadata } from './update-metadata'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 
 /** Options of every lobby call. */
@@ -92,6 +93,11 @@ export class ApplicationLobbies {
    * response may be lost, but not the change. Returns an unsubscribe function.
    */
   onChanged(listener: (lobbyId: string) => void): () => void {
+    requireFunction(
+      listener,
+      'onChanged: listener',
+      'Pass a function, for example (lobbyId) => hub.changed(lobbyId)',
+    )
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -158,6 +164,11 @@ export class ApplicationLobbies {
     member: LobbyMemberBody & { id: string },
     options?: LobbyCallOptions,
   ): Promise<LobbyMember> {
+    if (typeof member === 'string')
+      throw new ConfigurationError('invalid_argument', 'putMember: member', {
+        remedy:
+          'The second argument is an object with the id of the player: putMember(lobbyId, { id: player.id })',
+      })
     const { id: userId, ...fields } = ownFields({ ...member })
     const ids = requireIds({ lobbyId, userId })
     const body = CheckedBody.of(fields, { check: validateLobbyMember })
@@ -233,6 +244,7 @@ export class ApplicationLobbies {
   async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
     const { signal, ...options } = callTyped('updateMetadata', () => ownFields({ ...given }))
     requireIds({ lobbyId })
+    requireChange(change)
     this.#requireBot()
     return this.#api.runExclusive(
       `metadata ${lobbyId}`,

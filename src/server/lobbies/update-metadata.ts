@@ -1,5 +1,7 @@
 /** Updates single metadata keys, although the service only replaces all: exclusive among writers, verified afterwards. */
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { requireFunction } from '../../shared/foundation/take-options'
+import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { Lobby, LobbyMetadata } from '../../shared/wire/lobby'
 
 /** Keys to set, and, with null, keys to remove. Other keys stay. */
@@ -24,7 +26,7 @@ export async function updateMetadata(
 ): Promise<Lobby> {
   let lobby = await read()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const changes = await change(Object.fromEntries(entriesOf(lobby)))
+    const changes = requireChanges(await change(Object.fromEntries(entriesOf(lobby))))
     if (holds(changes, lobby)) return lobby
     await write(merge(lobby, changes))
     lobby = await read()
@@ -32,6 +34,22 @@ export async function updateMetadata(
   }
   throw new ConfigurationError('contended', 'metadata', { retryable: true })
 }
+
+const EXAMPLE = "Write ({ round }) => ({ round: '2' }), with parentheses around the object that it returns"
+
+/** @throws ConfigurationError `invalid_argument`. */
+export const requireChange = (change: unknown): void =>
+  requireFunction(change, 'updateMetadata: change', EXAMPLE)
+
+function requireChanges(changes: unknown): MetadataChanges {
+  if (isChanges(changes)) return changes
+  throw new ConfigurationError('invalid_argument', 'updateMetadata: change returned no object', {
+    remedy: EXAMPLE,
+  })
+}
+
+/** Its values are checked before they are sent. */
+const isChanges = (value: unknown): value is MetadataChanges => isRecord(value) && !Array.isArray(value)
 
 const entriesOf = ({ metadata }: Lobby): [string, string][] => Object.entries(metadata ?? {})
 

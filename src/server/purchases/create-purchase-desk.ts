@@ -90,9 +90,17 @@ export function createPurchaseDesk(options: PurchaseDeskOptions): PurchaseDesk {
     })
     return {
       redeem: (playerId, call) =>
-        withTypedErrors('redeem', () => work.redeem(playerId, ownFields({ ...call }))),
+        withTypedErrors('redeem', () => work.redeem(requirePlayer(playerId), ownFields({ ...call }))),
       redeemEvent: (entitlement) => withTypedErrors('redeemEvent', () => work.redeemEvent(entitlement)),
     }
+  })
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+function requirePlayer(playerId: unknown): string {
+  if (typeof playerId === 'string') return playerId
+  throw new ConfigurationError('invalid_argument', `redeem: the id of a player, and not ${typeof playerId}`, {
+    remedy: 'Pass the id of the verified player: redeem(player.id)',
   })
 }
 

@@ -52,19 +52,23 @@ const KNOWN_AS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Rejects a name that is not in the list.
- * @throws ConfigurationError `invalid_argument`, with the name that was probably meant, or all names.
+ * Rejects names that are not in the list, all at once.
+ * @throws ConfigurationError `invalid_argument`, with the names that were probably meant, or all names.
  */
 export function requireNames(options: object, names: readonly string[], owner = ''): void {
-  for (const name of Object.keys(options)) {
-    // A text in place of the options has its characters as fields: the missing options are the fault.
-    if (names.includes(name) || /^\d+$/.test(name)) continue
+  // A text in place of the options has its characters as fields: the missing options are the fault.
+  const unknown = Object.keys(options).filter((name) => !names.includes(name) && !/^\d+$/.test(name))
+  if (unknown.length === 0) return
+  const meant = unknown.flatMap((name) => {
     const known = KNOWN_AS.get(name)
     const suggestion = known !== undefined && names.includes(known) ? known : closestName(name, names)
-    const remedy =
-      suggestion === undefined ? `Known: ${names.join(', ')}` : `Did you mean ${owner}${suggestion}?`
-    throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy })
-  }
+    return suggestion === undefined ? [] : [owner + suggestion]
+  })
+  const question = meant.length > 0 ? `Did you mean ${meant.join(', ')}?` : 'No such option.'
+  const subject = unknown.map((name) => owner + name.slice(0, 32)).slice(0, 8)
+  throw new ConfigurationError('invalid_argument', subject.join(', '), {
+    remedy: meant.length === unknown.length ? question : `${question} Known: ${names.join(', ')}`,
+  })
 }
 
 /** The first name that differs only in case, `_`, `-`, or a few neighbouring letters. */

@@ -18,7 +18,26 @@ export function takeOptions<T extends object>(options: T, names: readonly string
   for (const name in given)
     if (Array.isArray(given[name])) Object.assign(given, { [name]: Object.freeze([...given[name]]) })
   requireNames(given, names, owner)
+  requireFunctions(given, CALLED)
   return given
+}
+
+/** Options that are called, and that nothing else checks: of another kind they would fail later, or in silence. */
+const CALLED = /^(on[A-Z]\w*|logger|fetch|transport|recover|errorMessage)$/
+
+/** Accepts undefined. @throws ConfigurationError `invalid_argument` for an option whose name fits and that is no function. */
+export function requireFunctions(given: object, names: RegExp): void {
+  for (const [name, value] of Object.entries(given))
+    if (names.test(name) && value !== undefined)
+      requireFunction(value, name, name === 'logger' ? LOGGER : 'Pass a function')
+}
+
+const LOGGER = 'Pass a function, for example (level, step, data) => logger.info({ level, step, data })'
+
+/** @throws ConfigurationError `invalid_argument`. */
+export function requireFunction(value: unknown, name: string, remedy: string): void {
+  if (typeof value === 'function') return
+  throw new ConfigurationError('invalid_argument', `${name}: a function`, { remedy })
 }
 
 /** An option, its required methods, and a call that returns a valid value. */
