@@ -17,7 +17,7 @@ import {
   type ServiceConfig,
 } from '../shared/service/service-config'
 import { backgroundOf, ServiceBudget } from './budget/service-budget'
-import { reportRateLimitStore } from './store-report'
+import { reportRateLimitStore } from './keys/store-report'
 import { requireBackend } from './require-backend'
 
 /** Options of every backend client. */

@@ -16,7 +16,7 @@ import {
 import { PlayerTokenError } from './players/player-token-error'
 import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
-import { storeReport } from './store-report'
+import { storeReport } from './keys/store-report'
 import { requireBackend } from './require-backend'
 import { ownFields } from '../shared/foundation/untrusted-values'
 

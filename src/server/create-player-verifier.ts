@@ -27,7 +27,7 @@ import { verifyPlayerIdToken } from './players/verify-id-token'
 import { storeOfApplication } from '../shared/rate-limit/store-of-application'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { createRemoteJwks } from '../shared/tokens/remote-jwks'
-import { reportRateLimitStore } from './store-report'
+import { reportRateLimitStore } from './keys/store-report'
 import { requireBackend } from './require-backend'
 
 /** Options of `createPlayerVerifier`. */

@@ -25,7 +25,7 @@ import { createTokenVerifier, type VerifyPlayer } from './create-player-verifier
 import { createSeal } from './sessions/sealed-text'
 import { createSessionService, type SessionService } from './sessions/session-service'
 import { type SessionStore, STORE } from './sessions/session-store'
-import { storeReport } from './store-report'
+import { storeReport } from './keys/store-report'
 import { ownFields } from '../shared/foundation/untrusted-values'
 
 /** Options of `createSessionHandler`. */

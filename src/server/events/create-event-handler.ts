@@ -10,7 +10,7 @@ import type { PublicKey } from '../interactions/public-key'
 import { createReplayMemory, type ReplayStore, REPLAYS } from '../interactions/replay-store'
 import { createReport, type Listeners } from '../interactions/report'
 import { createSignatureVerifier, refusalError } from '../interactions/verify-interaction'
-import { storeReport } from '../store-report'
+import { storeReport } from '../keys/store-report'
 import type { EventDataByType, EventListeners, ServiceEvent } from './service-event'
 import { hasData, isKnownType, readEvent } from './read-event'
 

@@ -8,7 +8,7 @@ import { type Log, warnInConsole, withoutExceptions } from '../../shared/foundat
 import { requireNumber, createTyped, withTypedErrors } from '../../shared/foundation/options'
 import { ownFields } from '../../shared/foundation/untrusted-values'
 import type { Entitlement } from '../../shared/wire/purchase'
-import { storeReport } from '../store-report'
+import { storeReport } from '../keys/store-report'
 import type { Purchase, PurchaseDesk, PurchaseDeskOptions } from './purchase-desk'
 import { PurchaseRedeemer } from './purchase-redeemer'
 import { PURCHASE_STORE, type PurchaseStore } from './purchase-store'

@@ -1,8 +1,8 @@
 /** Tells an operator why a store of the game fails: each cause once, and not with each request. */
-import { cleanCause } from '../shared/foundation/error-text'
-import { FoyerError } from '../shared/foundation/errors'
-import { type Log, warnInConsole, withoutExceptions } from '../shared/foundation/log-entry'
-import type { RateLimitStoreEvent } from '../shared/rate-limit/limiter-events'
+import { cleanCause } from '../../shared/foundation/error-text'
+import { FoyerError } from '../../shared/foundation/errors'
+import { type Log, warnInConsole, withoutExceptions } from '../../shared/foundation/log-entry'
+import type { RateLimitStoreEvent } from '../../shared/rate-limit/limiter-events'
 
 /** Causes of one store: each is told once as long as there are no more. */
 const MAX_CAUSES = 20
