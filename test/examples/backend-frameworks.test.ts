@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { lobbyStream } from 'foyer-sdk'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { collectResponses, expectNoRefreshToken } from '../support/backend-session-page'
@@ -156,6 +157,24 @@ test.for(WITH_DEVELOPMENT)('%s: an edit of the route signs nobody out', async (n
     return [session?.userId, page.received.join().includes('emu_access_')]
   }
   await expect.poll(resumed, { timeout: 60_000, interval: 500 }).toEqual([userId, true])
+})
+
+test.for(MODES)('sveltekit: its hub shows who joins, with tokens %s', async (tokens, context) => {
+  const port = await freePort()
+  const { folder, missing } = createProjectOf('sveltekit', port)
+  skipWithout(missing, context)
+  await serve(folder, SVELTEKIT.develop?.(port) ?? [], { emulator, port, tokens })
+  const enter = async (as: string) => {
+    const page = pageOfServer(emulator, port)
+    onTestFinished(() => page.close())
+    const lobbyUpdates = lobbyStream(`http://127.0.0.1:${port}/lobbies`)
+    const client = page.createClient({ as, lobbyUpdates })
+    await client.signIn()
+    return client.createOrJoinLobby(`lobby with a hub and ${tokens}`)
+  }
+  const lobby = await enter('ada')
+  await enter('bruno')
+  await expect.poll(() => lobby.members.map(({ username }) => username)).toEqual(['ada', 'bruno'])
 })
 
 test.for<[name: Name, settings: object, path: string, ofHandler?: string]>([

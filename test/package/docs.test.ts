@@ -48,7 +48,7 @@ declare global {
 
 /** Modules and variables that readers have and this repository does not. */
 const MISSING_MODULES =
-  "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module '$env/*'\ndeclare module 'h3' { export function defineEventHandler(handler: (event: object) => unknown): unknown; export function toWebRequest(event: object): Request }\ndeclare module '@astrojs/node'\ndeclare module 'oidc-provider'\ndeclare module 'discord.js'\ndeclare module 'eris'\n"
+  "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module '$env/*'\ndeclare module '$lib/server/session' { export function getSession(): import('foyer-sdk/server').SessionHandler }\ndeclare module 'h3' { export function defineEventHandler(handler: (event: object) => unknown): unknown; export function toWebRequest(event: object): Request }\ndeclare module '@astrojs/node'\ndeclare module 'oidc-provider'\ndeclare module 'discord.js'\ndeclare module 'eris'\n"
 
 let packed: PackedPackage
 beforeAll(() => {

@@ -133,6 +133,7 @@ export async function serve(
 ): Promise<() => Promise<void>> {
   const env = environment({
     FOYER_CLIENT_SECRET: emulator.application.clientSecret,
+    FOYER_BOT_TOKEN: emulator.application.botToken,
     PORT: String(port),
     HOST: '127.0.0.1',
     TOKENS: tokens,
