@@ -45,28 +45,41 @@ function folderAfter(step: number): string {
   const packed = pack('.')
   onTestFinished(() => packed[Symbol.dispose]())
   for (const name of INSTALLED.filter((each) => each !== 'foyer-sdk')) link(name, packed.project)
-  const files = new Map([['package.json', JSON.stringify({ name: 'rps', type: 'module' })]])
+  writeFileSync(join(packed.project, 'package.json'), JSON.stringify({ name: 'rps', type: 'module' }))
+  writeStep(packed.project, step)
+  return packed.project
+}
+
+/** Writes the files as they are after a step. */
+function writeStep(folder: string, step: number): void {
+  const files = new Map<string, string>()
   for (const { file, isContinued, code } of fileBlocks.filter((block) => block.step <= step))
     files.set(file, isContinued ? `${files.get(file) ?? ''}\n${code}` : code)
   for (const [file, code] of files) {
-    mkdirSync(dirname(join(packed.project, file)), { recursive: true })
-    writeFileSync(join(packed.project, file), code)
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), code)
   }
-  return packed.project
 }
 
 async function expectSignIn(url: string, player: string): Promise<Page> {
   const context = await browser.newContext()
   onTestFinished(() => context.close())
   const page = await context.newPage()
+  const failures: string[] = []
+  page.on('pageerror', (error) => failures.push(error.message))
+  onTestFinished(() => expect(failures).toEqual([]))
   await page.goto(url)
+  await pressSignIn(page, player)
+  return page
+}
+
+async function pressSignIn(page: Page, player: string): Promise<void> {
   const [popup] = await Promise.all([
     page.waitForEvent('popup'),
     page.getByRole('button', { name: 'Sign in' }).click(),
   ])
   await approve(popup, player)
   await expectStatus(page, `Welcome, ${player}!`)
-  return page
 }
 
 /** Resolves once the status has a text. */
@@ -77,6 +90,11 @@ async function expectLobby(page: Page, word?: string): Promise<void> {
   if (word !== undefined) await page.getByLabel('Word').fill(word)
   await page.getByRole('button', { name: 'Play' }).click()
   await expectStatus(page, 'Wait for your friend. Then choose.')
+}
+
+async function linkOf(page: Page): Promise<string> {
+  await page.locator('#link[href]').waitFor()
+  return (await page.locator('#link').getAttribute('href')) ?? ''
 }
 
 /** Two players of the game after a step, in one lobby. */
@@ -127,11 +145,18 @@ describe('a reader of the tutorial', () => {
     const url = await serveExample(folderAfter(5))
     const ada = await expectSignIn(url, 'Ada Quinn')
     await expectLobby(ada, 'moon')
-    await ada.locator('#link[href]').waitFor()
-    const invitation = (await ada.locator('#link').getAttribute('href')) ?? ''
-    const bruno = await expectSignIn(invitation, 'Bruno')
+    const bruno = await expectSignIn(await linkOf(ada), 'Bruno')
     expect(await bruno.getByLabel('Word').inputValue()).toBe('moon')
     await expectLobby(bruno)
+  })
+
+  test('is told by the form that no link can carry a word with <', async () => {
+    const ada = await expectSignIn(await serveExample(folderAfter(5)), 'Ada Quinn')
+    await ada.getByLabel('Word').fill('I <3 you')
+    await ada.getByRole('button', { name: 'Play' }).click()
+    expect(await ada.getByLabel('Word').evaluate((input) => input.matches(':invalid'))).toBe(true)
+    expect(await ada.locator('#game').isVisible()).toBe(false)
+    await expectLobby(ada, 'I love you')
   })
 
   test('is still there after a reload, after step 6', async () => {
