@@ -1,12 +1,11 @@
 /** The examples in a clone of the repository: `npm run dev` in the folder of one starts it, with nothing installed there. */
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { approve, popupAfter } from '../support/consent-page'
 import { requireGameEngines } from '../support/game-engines'
 import { run } from '../support/packed-package'
+import { startExample } from '../support/start-example'
 
 let browser: Browser
 beforeAll(async () => {
@@ -15,30 +14,6 @@ beforeAll(async () => {
   run(process.execPath, ['scripts/link-examples.mjs'], process.cwd())
 })
 afterAll(() => browser.close())
-
-/** Starts the example as a person would. Resolves with the address that it prints. */
-function startExample(name: string): Promise<string> {
-  const { VITEST: _, NODE_ENV: __, ...env } = process.env
-  const options = { cwd: join('examples', name), env: { ...env, NO_COLOR: '1' }, shell: true, detached: true }
-  const command = spawn('npm run dev -- --port 0', { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = new Promise((resolve) => command.once('close', resolve))
-  onTestFinished(async () => {
-    if (command.pid !== undefined && command.exitCode === null && command.signalCode === null)
-      process.kill(-command.pid, 'SIGTERM')
-    await ended
-  })
-  let output = ''
-  return new Promise((resolve, reject) => {
-    const look = (text: unknown) => {
-      output += String(text)
-      const url = /Local:\s+(http\S+)/.exec(output)?.[1]
-      if (url) resolve(url)
-    }
-    command.stdout.on('data', look)
-    command.stderr.on('data', look)
-    void ended.then(() => reject(new Error(`${name} has ended:\n${output}`)))
-  })
-}
 
 async function expectStart(name: string, title: string): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 390, height: 700 } })

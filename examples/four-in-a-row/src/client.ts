@@ -24,5 +24,7 @@ function emulatorStream(): string | undefined {
 function settings() {
   const usual = { applicationId, service: { host }, tokenStore: sessionStorageStore() }
   if (!hub) return usual
-  return { ...usual, lobbyUpdates: lobbyStream(hub), backendOrigins: [new URL(hub).origin] }
+  // The emulator is the service itself, and no backend of the game.
+  const backendOrigins = VITE_LOBBY_HUB ? [new URL(VITE_LOBBY_HUB).origin] : []
+  return { ...usual, lobbyUpdates: lobbyStream(hub), backendOrigins }
 }

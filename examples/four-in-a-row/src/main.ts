@@ -37,6 +37,15 @@ element('leave').onclick = () => {
   show('meet')
   return leave()
 }
+element('sign-out').onclick = async () => {
+  // Only a player who is signed in can leave. A network that is away delays the sign-out by 2 s at most.
+  const leaving = [...client.lobbies].map((lobby) => lobby.leave({ signal: AbortSignal.timeout(2000) }))
+  await Promise.allSettled(leaving)
+  await client.signOut()
+}
+client.on('sessionChanged', ({ session }) => {
+  if (!session) show('start')
+})
 for (const key of '1234567') element(key).onclick = () => table.play(Number(key) - 1)
 document.onkeydown = ({ key }) => {
   const isColumn = /^[1-7]$/.test(key)
@@ -78,9 +87,12 @@ function meet(word: string): Promise<void> {
   return join(`four-in-a-row-${word}`)
 }
 
-function join(secret: string): Promise<void> {
+/** A player is at one table: that of before a reload is left. */
+async function join(secret: string): Promise<void> {
   invitation = null
-  return enter(client.createOrJoinLobby(secret), secret)
+  const before = [...client.lobbies]
+  await enter(client.createOrJoinLobby(secret), secret)
+  for (const lobby of before) if (lobby !== table.lobby) await lobby.leave()
 }
 
 /** Opens the table of a lobby. */

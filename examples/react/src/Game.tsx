@@ -7,9 +7,9 @@ export function Game() {
   const [word, setWord] = useState<string>()
   /** Leaves first, since only a player who is signed in can. A network that is away delays the sign-out by 2 s at most. */
   async function leaveAndSignOut() {
+    setWord(undefined)
     const leaving = [...client.lobbies].map((lobby) => lobby.leave({ signal: AbortSignal.timeout(2000) }))
     await Promise.allSettled(leaving)
-    setWord(undefined)
     await signOut()
   }
   if (isResuming) return null
