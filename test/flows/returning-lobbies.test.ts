@@ -114,8 +114,7 @@ describe('resume', () => {
     const page = load()
     page.on('lobbyCreated', ({ lobby }) => created.push(lobby.id))
     expect((await page.resume())?.userId).toBe(idOf('ada'))
-    expect(ids(page).sort()).toEqual(before.sort())
-    expect(created.sort()).toEqual(before)
+    expect([ids(page), created.toSorted()]).toEqual([before, before.toSorted()])
     const moon = page.lobbies.get(before[0] ?? '')
     expect(moon?.metadata).toEqual({ map: 'crater' })
     expect(moon?.members.map(({ id, metadata }) => [id, metadata])).toEqual([
@@ -146,6 +145,17 @@ describe('resume', () => {
     expect(seen).toEqual([before, before, before, before])
     // For each lobby a read, which only members may, and the join.
     expect(lobbyCalls() - sent).toBe(4)
+  })
+
+  it('has the lobbies in the order in which they were joined, those of before a reload first', async () => {
+    const ada = await signIn('ada')
+    const [moon, sun, star] = [await join(ada, 'moon'), await join(ada, 'sun'), await join(ada, 'star')]
+    const page = await reload(ada)
+    expect(ids(page)).toEqual([moon.id, sun.id, star.id])
+    const sky = await join(page, 'sky')
+    await page.lobbies.get(moon.id)?.leave()
+    const again = await join(page, 'moon')
+    expect(ids(page)).toEqual([sun.id, star.id, sky.id, again.id])
   })
 
   it('needs no second join of the game itself, once', async () => {

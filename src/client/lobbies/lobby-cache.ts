@@ -18,6 +18,8 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
   /** Secrets that the lobbies were joined with, by lobby id, also of lobbies that are expected. In no state, event or error. */
   readonly #secrets = new Map<LobbyId, string>()
   readonly #keep: KeepSecret
+  /** Lobbies from before a reload, in the order in which they were joined. They come back in any order. */
+  readonly #earlier = new Set<LobbyId>()
   /** Joins whose responses are awaited. */
   readonly #joins = new Set<object>()
   /** News of a stream about new lobbies, which may be those of the running joins. */
@@ -36,9 +38,15 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
     return lobby && this.#secrets.get(lobby.id)
   }
 
+  override all(): L[] {
+    const earlier = Array.from(this.#earlier, (id) => this.get(id)).filter((lobby) => lobby !== undefined)
+    return [...new Set([...earlier, ...super.all()])]
+  }
+
   /** The player may be in this lobby, which a stream or a call then shows. */
   expect(id: LobbyId, secret: string): void {
     this.#secrets.set(id, secret)
+    if (!this.get(id)) this.#earlier.add(id)
   }
 
   /** True until a lobby has ended that is expected, or that was joined with a secret. */
@@ -67,6 +75,7 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
     const isOpen = this.get(id) !== undefined
     if (isLobbyId(id) && (this.#secrets.delete(id) || isOpen) && !ENDS_OF_CLIENT.has(reason))
       this.#keep(id, undefined)
+    if (isLobbyId(id)) this.#earlier.delete(id)
     this.end(id, reason)
   }
 
@@ -75,6 +84,7 @@ export class LobbyCache<L extends LiveLobby = LiveLobby> extends LiveLobbies<L> 
     this.#held = []
     for (const { id } of this.all()) this.drop(id, reason)
     this.#secrets.clear()
+    this.#earlier.clear()
   }
 
   /** Emits new messages, oldest first. */

@@ -162,7 +162,7 @@ const SPREAD = 0.5
 
 /**
  * Polls until the signal aborts or the service refuses the player. Messages of the first poll are not emitted, because they are older. A
- * failed poll is made up for by the next one.
+ * failed poll is made up for by the next one, which comes later and later while they fail.
  */
 export async function watch(
   { clock, cache, fetch }: WatchContext,
@@ -191,12 +191,16 @@ interface Repetition {
 
 function repeat(poll: () => Promise<void>, { clock, signal, shortest }: Repetition): void {
   let interval = shortest
+  /** Since the last poll that the service has answered. */
+  let failures = 0
   const pollAndSchedule = async (): Promise<void> => {
     let error: unknown
     await poll().catch((reason: unknown) => (error = reason))
     if (error instanceof ApiError && !error.retryable) return
     interval = Math.max(shortest, nextInterval(interval, error))
-    schedule(error instanceof RateLimitError ? error.retryAfter : 0)
+    if (error instanceof RateLimitError || error === undefined) failures = 0
+    else failures++
+    schedule(error instanceof RateLimitError ? error.retryAfter : pauseAfter(failures))
   }
   const schedule = (minimum = 0) => {
     if (signal.aborted) return
@@ -210,7 +214,13 @@ function repeat(poll: () => Promise<void>, { clock, signal, shortest }: Repetiti
   schedule()
 }
 
-/** Interval in ms after a poll, which may have failed. */
+/** Least time in ms until the next poll: none after the first failure, then doubled, and another one for each player. */
+function pauseAfter(failures: number): number {
+  if (failures < 2) return 0
+  return Math.min(FIRST_REPEAT * 2 ** (failures - 1), LAST_REPEAT) * (0.75 + Math.random() / 4)
+}
+
+/** Interval in ms after a poll, which may have been refused. */
 function nextInterval(interval: number, error: unknown): number {
   if (error instanceof RateLimitError) return Math.min(interval * SLOWER, MAX_INTERVAL)
   return error === undefined ? interval / (1 + (interval / HALVED) ** 2) : interval

@@ -1,5 +1,5 @@
-/** Polls for messages that the service refuses: the pauses grow, are never shorter than demanded, and polls never overlap. */
-import { RateLimitError } from 'foyer-sdk'
+/** Polls for messages that the service refuses, or that get no answer: the pauses grow, are never shorter than demanded, and polls never overlap. */
+import { NetworkError, RateLimitError } from 'foyer-sdk'
 import { expect, it } from 'vitest'
 import { watch } from '../../support/internals'
 import { settled } from '../../support/hub-world'
@@ -46,11 +46,18 @@ const refuse = (retryAfter: number): never => {
   })
 }
 
+const lose = (): never => {
+  throw new NetworkError('connection_failed', 'GET')
+}
+
 it.each<[string, (poll: number, clock: ManualClock) => Promise<unknown>, [number, number]]>([
   ['always refused', async () => refuse(0), [18, 40]],
   ['always refused, with a time that is over', async () => refuse(-60_000), [18, 40]],
   ['always refused for two minutes', async () => refuse(2 * MINUTE), [4, 6]],
   ['refused every second time', async (poll) => poll % 2 && refuse(0), [18, 80]],
+  ['never answered', async () => lose(), [22, 32]],
+  ['not answered six times', async (poll) => poll <= 6 && lose(), [109, 117]],
+  ['not answered once', async (poll) => poll === 1 && lose(), [120, 120]],
   ['refused once', async (poll) => poll === 1 && refuse(0), [100, 120]],
   [
     'answered after twenty seconds',
