@@ -43,17 +43,17 @@ function markControls(): number {
     ...root.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary'),
   ].filter((one) => one.checkVisibility() && !one.matches(excluded))
   for (const one of controls) one.dataset['unreached'] = ''
-  const isMarked = (one: Element | null | undefined) => {
-    if (!one) return false
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
-    return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
-  }
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return
     delete target.dataset['unreached']
     const places = [target, target.nextElementSibling, target.parentElement, target.closest('label')]
+    const isMarked = places.some((one) => {
+      if (!one) return false
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
+      return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+    })
     // A frame shows the focus inside of it.
-    if (!target.matches('iframe') && !places.some(isMarked)) target.dataset['unmarked'] = ''
+    if (!isMarked && !target.matches('iframe')) target.dataset['unmarked'] = ''
   })
   // Stays there: Firefox goes on from the caret of a field, once the element with the focus is gone.
   const start = Object.assign(document.createElement('span'), { id: 'keyboard-start', tabIndex: -1 })
