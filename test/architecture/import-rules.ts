@@ -63,7 +63,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   server: [
     'shared',
     'server/requests',
-    'server/keys (types)',
+    'server/keys',
     'server/budget',
     'server/players',
     'server/events',

@@ -2,7 +2,6 @@
 import { cleanCause } from '../../shared/foundation/error-text'
 import { FoyerError } from '../../shared/foundation/errors'
 import { type Log, warnInConsole, withoutExceptions } from '../../shared/foundation/log-entry'
-import type { RateLimitStoreEvent } from '../../shared/rate-limit/limiter-events'
 
 /** Causes of one store: each is told once as long as there are no more. */
 const MAX_CAUSES = 20
@@ -20,7 +19,7 @@ export function storeReport(store: string, log: Log = warnInConsole): (error: un
 }
 
 /** The default of `onRateLimitStoreChanged`: without the store, calls go on, and nobody would know. */
-export function reportRateLimitStore(): (event: RateLimitStoreEvent) => void {
+export function reportRateLimitStore(): (event: { isAway: boolean; cause?: unknown }) => void {
   const report = storeReport('rateLimitStore')
   return ({ isAway, cause }) => isAway && report(cause)
 }
