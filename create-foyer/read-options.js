@@ -58,11 +58,11 @@ function parse(args) {
     return parseArgs({ args, allowPositionals: true, allowNegative: true, options: OPTIONS })
   } catch (error) {
     const { message = '' } = Object(error)
-    const [, name] = /^Unknown option '-*([^']*)'/.exec(message) ?? []
+    const [, name] = /^Unknown option '([^']*)'/.exec(message) ?? []
     const fault = String(message)
       .split(/\. |\n/)[0]
       ?.replace(/\.$/, '')
-    const hint = name === undefined ? undefined : findMeant(name)
+    const hint = name === undefined ? undefined : findMeant(name.replace(/^-+/, ''))
     throw new Error(
       hint === undefined
         ? `${fault}: npm create foyer -- --help lists the options`

@@ -94,7 +94,7 @@ export {
   InteractionContext,
   OptionType,
   PermissionType,
-} from './commands/api-constants'
+} from '../shared/wire/api-constants'
 export type { CommandIssueCode } from './commands/validation/command-issues'
 export { measureCommand, type CommandSize } from './commands/validation/command-size'
 export {

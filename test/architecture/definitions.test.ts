@@ -86,7 +86,7 @@ const program = programOf()
 test.each([
   ['signIn', 'client/sign-in/sign-in-client.ts', 7],
   ['refreshToken', 'client/sign-in/sign-in-client.ts', 8],
-  ['resume', 'client/core-client.ts', 11],
+  ['resume', 'client/core-client.ts', 12],
   ['createOrJoinLobby', 'client/core-client.ts', 9],
   ['fetchCurrentUser', 'client/core-client.ts', 7],
   ['send', 'client/lobbies/lobby.ts', 8],

@@ -97,7 +97,7 @@ test('a former name is in messages and in the table of names of before alone', (
   ).map(({ path }) => path)
   expect(users.toSorted()).toEqual([
     TABLE,
-    'emulator/src/tools/cli/former-names.ts',
+    'emulator/src/foundation/former-names.ts',
     'src/tools/vite/run-emulator.ts',
   ])
 })

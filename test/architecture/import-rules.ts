@@ -144,7 +144,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'shared/foundation',
   ],
   'tools/vite/panel': [],
-  'tools/vite': [],
+  'tools/vite': ['shared/foundation'],
   /** An entry, and a script of its own that receives the SDK from the page. */
   'tools/engine': ['shared/foundation', 'client (types)', 'client/call-paths', 'index (types)'],
 }
@@ -155,7 +155,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
  */
 export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   foundation: [],
-  model: [],
+  model: ['foundation'],
   /** What requests and responses contained, and what of it is secret. */
   exchanges: [],
   /** What an emulator knows: its tables, its seed, its clock. */

@@ -14,7 +14,7 @@ export interface ActivityClientOptions extends Partial<Omit<ClientOptions, 'serv
 }
 
 /** The lobby that every join answers with, as the service sends it. */
-export const lobbyWith = (members: number, id: string = '7') => ({
+export const lobbyWith = (members: number, id: string = '77') => ({
   id,
   application_id: CLIENT_ID,
   metadata: null,

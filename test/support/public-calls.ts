@@ -481,7 +481,8 @@ export function backendPaths(): string[] {
   ]
   ApplicationClient.close()
   UserClient.close()
-  return found
+  // Without a scope they are refused, whatever they get.
+  return found.filter((path) => !/^ApplicationClient\.commands\.(?!global|guild|permissions)/.test(path))
 }
 
 /** Finds a function by its path. `()` calls one with the id of a guild. */

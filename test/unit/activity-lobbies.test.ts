@@ -61,7 +61,7 @@ describe('joinActivityLobby', () => {
   it('passes the options of the join on', async () => {
     const { client, joined } = openGame()
     await service.signIn(client)
-    expect(await client.activity.joinLobby({ metadata: { map: 'sea' } })).toMatchObject({ id: '7' })
+    expect(await client.activity.joinLobby({ metadata: { map: 'sea' } })).toMatchObject({ id: '77' })
     expect(joined[0]).toMatchObject({ lobby_metadata: { map: 'sea' } })
     expect(await codeOf(() => client.activity.joinLobby({ signal: AbortSignal.abort() }))).toBe('aborted')
   })
@@ -88,7 +88,7 @@ describe('an accepted invitation', () => {
     expect(events.at(-1)).toEqual(['activityJoin', { secret: 'moon' }])
     expect(joined).toEqual([])
     const [stop, stopOther] = [connected.followInvitations(), connected.followInvitations()]
-    await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '7' } }])
+    await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '77' } }])
     stop()
     stop()
     await invite('mars')
@@ -128,7 +128,7 @@ describe('an accepted invitation', () => {
     await settle()
     expect([joined, events.at(-1)]).toEqual([[], ['activityJoin', { secret: 'moon' }]])
     await service.signIn(client)
-    await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '7' } }])
+    await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '77' } }])
   })
 
   it('that cannot be joined is logged with its code', async () => {
@@ -153,7 +153,7 @@ async function openPresence() {
   await service.signIn(client)
   await client.createOrJoinLobby('moon')
   const connected = await client.activity.connect()
-  await connected.setPresence({ state: 'In the lobby', party: { lobbyId: '7', max: 4 } })
+  await connected.setPresence({ state: 'In the lobby', party: { lobbyId: '77', max: 4 } })
   const sizes = () =>
     host.commands('SET_ACTIVITY').map(({ args }) => Reflect.get(Object(args), 'activity')?.party?.size)
   const change = (members: number, id?: string) =>
@@ -187,7 +187,7 @@ describe('a presence with a lobby', () => {
 
   it('is removed when the lobby ends, and not sent again', async () => {
     const { host, client, sizes, change, updates } = await openPresence()
-    updates.send({ type: 'deleted', lobbyId: '7' })
+    updates.send({ type: 'deleted', lobbyId: '77' })
     await expect.poll(sizes).toEqual([[1, 4], undefined])
     expect(Reflect.get(Object(host.commands('SET_ACTIVITY')[1]?.['args']), 'activity')).toBeNull()
     await client.createOrJoinLobby('moon')

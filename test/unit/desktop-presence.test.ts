@@ -162,7 +162,7 @@ describe('a presence', () => {
     await signIn()
     const lobby = await client.createOrJoinLobby('moon')
     await desktop.setPresence({ party: { lobbyId: lobby.id, max: 4 }, secrets: { join: 'moon' } })
-    expect(activities()).toEqual([{ party: { id: '7', size: [1, 4] }, secrets: { join: 'moon' } }])
+    expect(activities()).toEqual([{ party: { id: '77', size: [1, 4] }, secrets: { join: 'moon' } }])
     await client.signOut()
     await pass(25_000)
     await expect.poll(() => activities().at(-1)).toBeNull()
@@ -180,7 +180,7 @@ describe('an accepted invitation', () => {
     await expect.poll(() => events).toEqual(['join moon'])
     expect(joined).toEqual([])
     await desktop.setPresence({ party: { id: 'p1' }, secrets: { join: 'sun' } })
-    await expect.poll(() => events).toEqual(['join moon', 'lobby 7'])
+    await expect.poll(() => events).toEqual(['join moon', 'lobby 77'])
     expect(joined).toEqual(['moon'])
   })
 

@@ -1,6 +1,7 @@
 /** Device flow: shows a code and polls until the player has approved it elsewhere. Based on deadlines, so that the device may sleep. */
 import type { Clock } from '../../shared/foundation/clock'
-import { AuthorizationError, surfaceFault } from '../../shared/foundation/errors'
+import { AuthorizationError } from '../../shared/foundation/errors'
+import { surfaceFault } from '../../shared/authorization/surface-fault'
 import type { Log } from '../../shared/foundation/log-entry'
 import { createDeferred } from '../../shared/foundation/async'
 import { parseRetryAfter } from '../../shared/foundation/oauth-errors'

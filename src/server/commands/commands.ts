@@ -50,7 +50,7 @@ export interface EditOptions extends CallOptions {
   knownType?: number | undefined
 }
 
-const SYNC_OPTIONS: readonly (keyof SyncOptions)[] = ['signal', 'allowEmpty', 'onPlan', 'onStep']
+const SYNC_OPTIONS: readonly (keyof SyncOptions)[] = ['signal', 'using', 'allowEmpty', 'onPlan', 'onStep']
 
 type CheckedCommands = CheckedBody<readonly CommandOverwriteBody[]>
 

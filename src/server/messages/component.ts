@@ -14,7 +14,7 @@ import {
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import type { MessagePlace } from './message-check'
 import { FILE_TYPE, FILE_TYPES } from '../../shared/service/file-type'
-import { numberFor, oneOfNames } from '../number-names'
+import { numberFor } from '../../shared/foundation/number-names'
 import { link, type MessageRule, type MessageShape, messageText } from './message-kinds'
 import { EMOJI, FILE_ITEM, MEDIA_ITEM } from './message-shapes'
 
@@ -81,6 +81,7 @@ const IN_LABEL: readonly number[] = [
 /** Styles of buttons. */
 const LINK = 5
 const PREMIUM = 6
+const FIELD_STYLES = { SHORT: 1, PARAGRAPH: 2 }
 const BUTTON_STYLES = { PRIMARY: 1, SECONDARY: 2, SUCCESS: 3, DANGER: 4, LINK, PREMIUM }
 
 /** In a message null counts as left out: bodies from builders of other libraries hold it (docs/interface/messages.md#message). */
@@ -152,7 +153,12 @@ const ROW_OF_MODAL: MessageShape = {
 const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [BUTTON]: {
     ...BASE,
-    style: oneOfNames({ of: BUTTON_STYLES }),
+    style: {
+      is: one,
+      values: Object.values(BUTTON_STYLES),
+      required: true,
+      hint: (given) => numberFor(given, { of: BUTTON_STYLES }),
+    },
     label: { is: messageText, min: 1, max: 80, nullable: true },
     emoji: EMOJI,
     custom_id: { is: messageText, min: 1, max: 100, nullable: true },
@@ -221,7 +227,12 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [TEXT_INPUT]: {
     ...BASE,
     custom_id: CUSTOM_ID,
-    style: oneOfNames({ of: { SHORT: 1, PARAGRAPH: 2 } }),
+    style: {
+      is: one,
+      values: Object.values(FIELD_STYLES),
+      required: true,
+      hint: (given) => numberFor(given, { of: FIELD_STYLES }),
+    },
     label: { is: messageText, min: 1, max: 45, nullable: true },
     min_length: { is: whole, min: 0, max: 4000, nullable: true },
     max_length: { is: whole, min: 1, max: 4000, nullable: true },

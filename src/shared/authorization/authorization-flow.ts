@@ -1,12 +1,13 @@
 /** Runs authorization attempts on a surface: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import { type Deferred, createDeferred } from '../foundation/async'
 import type { Clock } from '../foundation/clock'
-import { AuthorizationError, ConfigurationError, surfaceFault, type FoyerError } from '../foundation/errors'
+import { AuthorizationError, ConfigurationError, type FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
 import { ownFields } from '../foundation/untrusted-values'
 import type { ServiceConfig } from '../service/service-config'
 import type { argumentError } from './argument-error'
+import { surfaceFault } from './surface-fault'
 import {
   type Attempt,
   type ArgumentField,

@@ -182,13 +182,6 @@ export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
   }
 }
 
-/** Returns the error of something of the game's that showed a page or a code. Its message tells the cause, since logs show nothing else. */
-export function surfaceFault(error: unknown): FoyerError {
-  if (error instanceof FoyerError) return error
-  const cause = cleanCause(error)
-  return new AuthorizationError('surface_failed', { cause, subject: String(cause ?? '') })
-}
-
 /** There is no usable session: sign in again, unless the error is `retryable`. */
 export class SessionError extends FoyerError<SessionErrorCode> {
   /** Name of the class. */

@@ -4,7 +4,7 @@ import type { ListedRequest } from './control/inspector-data.js'
 import { readFilter, saveFilter, type Filter, matchRequest } from './match-request.js'
 import { RequestDetails, type DetailsPart } from './details/request-details.js'
 import { SaveHar } from './save-har.js'
-import { senderWords } from './sender-words.js'
+import { senderWords } from './control/sender-words.js'
 import { VirtualList } from '../kit/virtual-list.js'
 
 interface RequestsProps {

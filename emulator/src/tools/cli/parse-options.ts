@@ -70,7 +70,7 @@ export type Values = ReturnType<typeof parseOptions>['values']
  * @throws UsageError for an unknown option, one of another command, and an unknown command.
  */
 export function parseOptions(args: string[], { isWhole }: { isWhole: boolean }) {
-  const parsed = parse(args, isWhole)
+  const parsed = parse(args, { isWhole })
   const [command] = parsed.positionals
   if (parsed.values.help === true || parsed.values.version === true || command === undefined) return parsed
   const taken = COMMANDS[command]
@@ -86,15 +86,15 @@ function unknownCommand(given: string): string {
   return `unknown command ${JSON.stringify(given)}${didYouMean(given, names)}: there are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-function parse(args: string[], isWhole: boolean) {
+function parse(args: string[], { isWhole }: { isWhole: boolean }) {
   try {
     return parseArgs({ args, allowPositionals: true, options: OPTIONS })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const fault = message.split(/[.\n]/)[0] ?? message
-    const [, name] = /^Unknown option '-*([^']*)'/.exec(message) ?? []
+    const [, name] = /^Unknown option '([^']*)'/.exec(message) ?? []
     if (name === undefined) throw new UsageError(fault)
-    const meant = didYouMean(name, Object.keys(OPTIONS), '--')
+    const meant = didYouMean(name.replace(/^-+/, ''), Object.keys(OPTIONS), '--')
     // `exec node --watch server.js`: the option is of the command.
     throw new UsageError(
       fault + (isWhole && args[0] === 'exec' && !meant ? '; write the command after --' : meant),

@@ -1,10 +1,10 @@
 /** Validates command permissions (docs/interface/command-permissions.md). */
 import type { Issue } from '../../../shared/foundation/errors'
 import { isSnowflake } from '../../../shared/foundation/ids'
-import { checkList, checkRecord, collectIssues, flag, id } from '../../../shared/foundation/rules'
+import { checkList, checkRecord, collectIssues, flag, id, one } from '../../../shared/foundation/rules'
 import { ownFields } from '../../../shared/foundation/untrusted-values'
-import { oneOfNames } from '../../number-names'
-import { PermissionType } from '../api-constants'
+import { numberFor } from '../../../shared/foundation/number-names'
+import { PermissionType } from '../../../shared/wire/api-constants'
 import { CommandIssues, type CommandPlace, type CommandShape } from '../validation/command-issues'
 import { OVERWRITES } from '../validation/command-limits'
 import { isObject } from '../validation/validation-rules'
@@ -22,7 +22,12 @@ export interface ValidatePermissionsOptions {
 
 const ENTRY: CommandShape = {
   id: { is: id, expected: 'an id: a string of decimal digits', required: true },
-  type: oneOfNames({ owner: 'PermissionType', of: PermissionType }),
+  type: {
+    is: one,
+    values: TYPES,
+    required: true,
+    hint: (given) => numberFor(given, { owner: 'PermissionType', of: PermissionType }),
+  },
   permission: { is: flag, required: true },
 }
 const ENTRIES = { max: OVERWRITES, read: 2 * OVERWRITES }

@@ -2,7 +2,7 @@
 import { checkList, flag, list, pattern } from '../../../shared/foundation/rules'
 import { FILE_TYPE, FILE_TYPES } from '../../../shared/service/file-type'
 import type { ApplicationCommandOption } from '../../../shared/wire/command'
-import { ChannelType, OptionType } from '../api-constants'
+import { ChannelType, OptionType } from '../../../shared/wire/api-constants'
 import { addUnknownNumber, numbers } from './check-contexts'
 import { checkDuplicateNames } from './check-duplicate-names'
 import { checkText, DESCRIPTION_TEXT, SLASH_NAME } from './check-text'

@@ -1,7 +1,7 @@
 /** Validates the fields of a command, except its options (docs/interface/commands.md#command). */
 import { checkList, flag, id } from '../../../shared/foundation/rules'
 import type { CommandOverwriteBody } from '../../../shared/wire/command'
-import { CommandType, EntryPointHandler } from '../api-constants'
+import { CommandType, EntryPointHandler } from '../../../shared/wire/api-constants'
 import { addUnknownNumber, checkContexts, checkIntegrationTypes } from './check-contexts'
 import { checkCommandOptions, OPTION_LIST } from './check-command-options'
 import { checkText, DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './check-text'

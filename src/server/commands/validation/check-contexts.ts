@@ -1,7 +1,7 @@
 /** Validates the availability of a command: installation types and contexts (docs/interface/commands.md#installation-and-contexts). */
 import { checkList, one } from '../../../shared/foundation/rules'
-import { numberFor, type NumberNames } from '../../number-names'
-import { InstallContext, InteractionContext } from '../api-constants'
+import { numberFor, type NumberNames } from '../../../shared/foundation/number-names'
+import { InstallContext, InteractionContext } from '../../../shared/wire/api-constants'
 import type { CommandPlace } from './command-issues'
 import type { CommandBody, ValidationRules } from './validation-rules'
 

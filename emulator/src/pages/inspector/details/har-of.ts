@@ -3,7 +3,7 @@ import type { RequestDetails } from '../../../api/request/request-log.js'
 import type { ShownBody } from '../../../exchanges/body-record.js'
 import { toHar, type HarExchange } from '../../kit/to-har.js'
 import type { ListedRequest } from '../control/inspector-data.js'
-import { senderWords } from '../sender-words.js'
+import { senderWords } from '../control/sender-words.js'
 import { formFields, statusOf, targetOf } from './read-message.js'
 
 export interface LoggedExchange {

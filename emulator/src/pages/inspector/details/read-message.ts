@@ -47,7 +47,7 @@ export function targetOf({ line }: ShownMessage): {
   target: string
   query: Pair[]
 } {
-  const [, method = 'GET', target = '/', version = ''] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? []
+  const [method = 'GET', target = '/', version = ''] = line.split(' ')
   const [path = '', ...rest] = target.split('?')
   return {
     address: `${method} ${path} ${version}`.trim(),

@@ -2,7 +2,7 @@
 import type { RequestDetails } from '../../../api/request/request-log.js'
 import { Breakable } from '../../kit/breakable.js'
 import type { ListedRequest } from '../control/inspector-data.js'
-import { senderWords } from '../sender-words.js'
+import { senderWords } from '../control/sender-words.js'
 import { partsOf } from './read-message.js'
 
 interface DifferencesProps {

@@ -1,20 +1,11 @@
 /** Numbers of the API for which somebody wrote the name, such as `'STRING'` for 3. */
-import { closestName } from '../shared/foundation/options'
-import { one } from '../shared/foundation/rules'
+import { closestName } from './options'
 
 /** Constants of the API by name, and the name of the object that has them. */
 export interface NumberNames {
   readonly owner?: string
   readonly of: Readonly<Record<string, number>>
 }
-
-/** Rule of a field with one of these numbers. */
-export const oneOfNames = (names: NumberNames) => ({
-  is: one,
-  values: Object.values(names.of),
-  required: true,
-  hint: (value: unknown) => numberFor(value, names),
-})
 
 /** The number to write in place of a text, for the end of an issue's message. Empty for a value that is no text. */
 export function numberFor(given: unknown, { owner, of }: NumberNames): string {
