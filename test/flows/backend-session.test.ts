@@ -380,3 +380,27 @@ describe.each([401, 403, 502])('a page of a proxy with the status %i', (status) 
     expect(game.session?.userId).toBe(userId)
   })
 })
+
+const down = () => Promise.reject(new Error('connect ECONNREFUSED'))
+
+describe.each(['sign-in', 'revoke'])('a backend whose store is down at %s', (name) => {
+  it('is named by its code, and the page says where the reason is', async () => {
+    const store = memorySessionStore()
+    const right = createHandler({ store })
+    const failing = createHandler({
+      store: { ...store, get: down, set: down, lock: down },
+      logger: () => undefined,
+    })
+    backend = async (request) => (request.url.endsWith(name) ? failing(request) : right(request))
+    const game = createGame()
+    const call = async () => {
+      await game.signIn()
+      await game.revokeToken()
+    }
+    await expect(call()).rejects.toMatchObject({
+      code: 'http_503',
+      retryable: true,
+      message: `http 503: POST /session/${name}. The backend says store_unavailable, and its log has the reason`,
+    })
+  })
+})

@@ -22,6 +22,7 @@ import {
 import { splitScopes, type IdTokenClaims, type TokenSet } from '../../shared/tokens/token-set'
 import { readUrl, isRecord } from '../../shared/foundation/untrusted-values'
 import { isSecure, withoutEndSlashes } from '../../shared/foundation/addresses'
+import { cleanText } from '../../shared/foundation/error-text'
 import { tokenErrorFrom } from '../../shared/foundation/oauth-errors'
 import type { Fetch } from '../../shared/http/http-client'
 import type { Caller } from '../session/caller'
@@ -262,8 +263,9 @@ class BackendRequests {
     if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
     const remedy = remedyFor(response)
     if (remedy) throw wrongAddress(remedy)
-    if (!isFromHandler && response.status === 500)
-      throw new ApiError('http_500', route, { status: 500, remedy: FAILED })
+    const { status } = response
+    const fault = isFromHandler ? faultOf(response) : status === 500 ? FAILED : undefined
+    if (fault) throw new ApiError(`http_${status}`, route, { status, remedy: fault })
     throw tokenErrorFrom({ ...response, route })
   }
 
@@ -298,6 +300,14 @@ function remedyFor({ status, body }: ReceivedResponse['response']): string | und
   if (body['error'] === 'foreign_origin') return FOREIGN
   if (body['error'] === 'body_consumed') return CONSUMED
   return [200, 404, 405].includes(status) ? ELSEWHERE : undefined
+}
+
+/** The handler could not go on: its log has more than the code, and the page only this. */
+function faultOf({ status, body }: ReceivedResponse['response']): string | undefined {
+  const { error } = body
+  return status >= 500 && typeof error === 'string'
+    ? `The backend says ${cleanText(error, 64)}, and its log has the reason`
+    : undefined
 }
 
 /** The address without a slash at the end. */
