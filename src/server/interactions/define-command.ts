@@ -3,6 +3,7 @@ import { takeOptions } from '../../shared/foundation/take-options'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { callTyped, requireRecord } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { choiceLike, OPTION_EXAMPLE } from '../commands/choice-like'
 import type {
   ApplicationCommandOption as Option,
   GlobalCommandBody as Definition,
@@ -102,7 +103,7 @@ interface Branch {
 }
 
 function addRoutes({ options, handlers, path, owner }: Branch, routes: Map<string, Route>): void {
-  if (!isListOfRecords(options)) throw new ConfigurationError('invalid_argument', `${owner}: options`)
+  requireRecords(options, `${owner}: options`, () => OPTION_EXAMPLE)
   if (!options.some(({ type }) => type < 3)) {
     routes.set(path, leaf(options, handlers, owner))
     return
@@ -131,10 +132,10 @@ function leaf(options: readonly Option[], handlers: unknown, owner: string): Rou
   }
   const visibility = own(handlers, 'visibility')
   requireVisibility(visibility)
-  return { parameters: options.map(toParameter), run, autocomplete, visibility }
+  return { parameters: options.map((option) => toParameter(option, owner)), run, autocomplete, visibility }
 }
 
-function toParameter(option: Option): Parameter {
+function toParameter(option: Option, owner: string): Parameter {
   const {
     name,
     type,
@@ -145,6 +146,7 @@ function toParameter(option: Option): Parameter {
     min_length: shortest,
     max_length: longest,
   } = option
+  requireRecords(choices ?? [], `${owner} ${name}: choices`, choiceLike)
   const values = choices?.length ? new Set(choices.map(({ value }) => value)) : undefined
   return { name, type, required, choices: values, min: min ?? shortest, max: max ?? longest }
 }
@@ -153,6 +155,16 @@ function toParameter(option: Option): Parameter {
 const own = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isRecord)
+/** @throws ConfigurationError `invalid_argument`, with what to write for the first member that is no object. */
+function requireRecords(value: unknown, name: string, exampleFor: (member: unknown) => string): void {
+  const members: readonly unknown[] = Array.isArray(value) ? value : [undefined]
+  const index = members.findIndex((member) => !isRecord(member))
+  if (index < 0) return
+  const example = exampleFor(members[index])
+  const subject = Array.isArray(value)
+    ? `${name}[${index}] must be ${example}`
+    : `${name} must be [${example}]`
+  throw new ConfigurationError('invalid_argument', subject)
+}
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function'

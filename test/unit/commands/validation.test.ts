@@ -490,3 +490,17 @@ test.each([
   ])
   expect(issue?.message).toContain(meant === undefined ? 'they are id, ' : `did you mean ${meant}?`)
 })
+
+test('a bare value in place of an option or a choice is answered with what to write', () => {
+  const choices = validateCommand(withOption({ choices: ['sword', 7] }))
+  expect(choices.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    "options[0].choices[0] must be { name: 'sword', value: 'sword' }",
+    "options[0].choices[1] must be { name: '7', value: 7 }",
+  ])
+  expect(validateCommand({ ...BLEP, options: ['weapon'] })).toMatchObject([
+    {
+      path: 'options[0]',
+      message: "must be { type: 3, name: 'weapon', description: 'Your weapon' }",
+    },
+  ])
+})

@@ -294,6 +294,9 @@ describe('a failing handler', () => {
   })
 })
 
+const PLAIN = { name: 'x', description: 'd' }
+const OPTION = { type: 3, name: 'a', description: 'd' }
+
 describe('an interaction endpoint', () => {
   it.each<[string, object, unknown]>([
     ['no handler', { name: 'x', description: 'd' }, undefined],
@@ -308,6 +311,28 @@ describe('an interaction endpoint', () => {
       () => 'x',
     ],
     ['SERVICE_LAUNCH_ACTIVITY', { name: 'x', type: 4, handler: 2 }, () => 'x'],
+    ["x: options must be [{ type: 3, name: 'weapon', ", { ...PLAIN, options: { type: 3 } }, () => 'x'],
+    ["x: options[0] must be { type: 3, name: 'weapon', ", { ...PLAIN, options: ['a'] }, () => 'x'],
+    [
+      "x a: options[1] must be { type: 3, name: 'weapon', ",
+      { ...PLAIN, options: [{ type: 1, name: 'a', description: 'd', options: [OPTION, null] }] },
+      { a: () => 'x' },
+    ],
+    ...[
+      ['sword', "[0] must be { name: 'sword', value: 'sword' }"],
+      [7, "[0] must be { name: '7', value: 7 }"],
+      ["'); drop", "[0] must be { name: 'sword', value: 'sword' }"],
+      [['sword', 'sword'], "[0] must be { name: 'sword', value: 'sword' }"],
+    ].map(([choice, text]): [string, object, unknown] => [
+      `x a: choices${String(text)}`,
+      { ...PLAIN, options: [{ ...OPTION, choices: [choice] }] },
+      () => 'x',
+    ]),
+    [
+      'x a: choices must be [{ name: ',
+      { ...PLAIN, options: [{ ...OPTION, choices: { sword: 1 } }] },
+      () => 'x',
+    ],
   ])('reports %s when plain JavaScript defines a command', (expectedText, definition, handlers) => {
     const define = defineCommand as (...args: unknown[]) => unknown
     expect(() => define(definition, handlers)).toThrow(expectedText)

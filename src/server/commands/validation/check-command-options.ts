@@ -4,6 +4,7 @@ import { FILE_TYPE, FILE_TYPES } from '../../../shared/service/file-type'
 import type { ApplicationCommandOption } from '../../../shared/wire/command'
 import { ChannelType, OptionType } from '../../../shared/wire/api-constants'
 import { addUnknownNumber, numbers } from './check-contexts'
+import { OPTION_EXAMPLE } from '../choice-like'
 import { checkDuplicateNames } from './check-duplicate-names'
 import { checkText, DESCRIPTION_TEXT, SLASH_NAME } from './check-text'
 import { checkValues, type Option, UNKNOWN } from './check-values'
@@ -46,7 +47,7 @@ export function checkCommandOptions(options: unknown, owner: Owner, at: CommandP
     const place = at.element(index)
     const option = elements[index]
     if (isObject<keyof ApplicationCommandOption>(option)) size += checkOption(option, state, place)
-    else place.add('wrong_type', { expected: 'an object' })
+    else place.add('wrong_type', { expected: OPTION_EXAMPLE })
   }
   if (hasDuplicates(state.siblingNames)) checkDuplicateNames(elements, at)
   return size

@@ -3,6 +3,7 @@ import { checkList, flag, number, text, whole, countCharacters } from '../../../
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../../shared/wire/command'
 import type { CommandPlace, CommandRule } from './command-issues'
 import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from './command-limits'
+import { choiceLike } from '../choice-like'
 import { CHOICE_LABEL, checkText } from './check-text'
 import { isObject, type Unread } from './validation-rules'
 
@@ -113,7 +114,7 @@ function checkChoices(list: readonly unknown[], allowed: Allowed, at: CommandPla
     const place = at.element(index)
     const choice = list[index]
     if (!isObject<keyof ApplicationCommandOptionChoice>(choice))
-      place.add('wrong_type', { expected: 'an object' })
+      place.add('wrong_type', { expected: choiceLike(choice) })
     else {
       const { name, value, name_localizations: dictionary } = choice
       // Choices with equal names are indistinguishable for players. Equal values are allowed.
