@@ -1,6 +1,7 @@
 /** Error reporting to logger and `onError`. Never throws. */
 import type { Log, LogLevel } from '../../shared/foundation/log-entry'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'
+import { habitRemedy } from './habit-remedy'
 import { InteractionError, type InteractionErrorCode } from './interaction-error'
 
 /** Receives every refusal and failure. Its own exceptions are ignored. */
@@ -78,4 +79,4 @@ function attempt(act: () => unknown): void {
 export const asInteractionError = (error: unknown, subject: string): InteractionError =>
   error instanceof InteractionError
     ? error
-    : new InteractionError('handler_failed', subject, { cause: error })
+    : new InteractionError('handler_failed', subject, { cause: error, remedy: habitRemedy(error) })

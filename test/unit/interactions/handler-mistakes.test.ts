@@ -138,6 +138,62 @@ describe('without logger and onError, the terminal names', () => {
   })
 })
 
+/** The names of discord.js, which TypeScript does not know. */
+type Foreign = Record<
+  | 'deferReply'
+  | 'deferUpdate'
+  | 'isChatInputCommand'
+  | 'isAutocomplete'
+  | 'isButton'
+  | 'isStringSelectMenu'
+  | 'isModalSubmit',
+  () => unknown
+> & { options: Record<'getString' | 'getInteger' | 'getUser' | 'getSubcommand', () => unknown> }
+
+describe('a handler that was written for discord.js', () => {
+  it.each<[run: (interaction: Foreign) => unknown, remedy: string]>([
+    [(interaction) => interaction.options.getString(), 'options.weapon'],
+    [({ options }) => options.getInteger(), 'options.weapon'],
+    [(interaction) => interaction.options.getUser(), 'options.weapon'],
+    [(interaction) => interaction.options.getSubcommand(), '{ add: … }'],
+    [(interaction) => interaction.deferReply(), 'Call defer()'],
+    [(interaction) => interaction.deferUpdate(), 'Call update()'],
+    [(interaction) => interaction.isChatInputCommand(), 'defineCommand'],
+    [(interaction) => interaction.isAutocomplete(), 'defineCommand'],
+    [(interaction) => interaction.isButton(), 'onComponent'],
+    [(interaction) => interaction.isStringSelectMenu(), 'onComponent'],
+    [(interaction) => interaction.isModalSubmit(), 'defineModal'],
+  ])('and calls %s is told what there is instead', async (run, remedy) => {
+    const x = defineCommand(definition, (interaction) => {
+      run(interaction as unknown as Foreign)
+    })
+    const sender = make({ commands: [x] })
+    expect(await sender.deliver(slash('x'))).toEqual(SORRY)
+    const { code, cause, message: text } = sender.errors[0] ?? {}
+    expect([code, cause instanceof TypeError]).toEqual(['handler_failed', true])
+    expect(text).toContain(remedy)
+    expect(text).toMatch(/docs\/from-discord-js\.md has each call$/)
+  })
+
+  it.each([
+    [
+      'getTextInputValue of no fields',
+      "Cannot read properties of undefined (reading 'getTextInputValue')",
+      true,
+    ],
+    ['followUp in a handler of suggestions', 'interaction.followUp is not a function', true],
+    ['editReply in a handler of suggestions', 'interaction.editReply is not a function', true],
+    ['a function of its own', 'game.start is not a function', false],
+  ])('is told so for %s, and a fault of its own keeps its text', async (_, text, isTold) => {
+    const x = defineCommand(definition, () => {
+      throw new TypeError(text)
+    })
+    const sender = make({ commands: [x] })
+    await sender.deliver(slash('x'))
+    expect(sender.errors[0]?.message.includes('docs/from-discord-js.md')).toBe(isTold)
+  })
+})
+
 describe('a visibility', () => {
   it.each<[string, () => unknown]>([
     ['for all', () => make({ visibility: 'secret' as 'private' })],
