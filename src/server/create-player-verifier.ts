@@ -21,7 +21,7 @@ import {
 import { warnInConsole } from '../shared/foundation/log-entry'
 import { ServiceBudget } from './budget/service-budget'
 import { createAccessTokenLookup } from './players/token-lookup'
-import type { Player } from './players/player'
+import { toBeAwaited, type Player } from './players/player'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
 import { storeOfApplication } from '../shared/rate-limit/store-of-application'
@@ -116,7 +116,16 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     const strangerOf = createStrangerReader(given.callerAddress, () =>
       warnInConsole('warn', 'verify.caller_unclear', { remedy: UNCLEAR_REMEDY }),
     )
-    return createTokenVerifier({ applicationId, service, clock, http, budget, strangerOf, accessTokens })
+    const verify = createTokenVerifier({
+      applicationId,
+      service,
+      clock,
+      http,
+      budget,
+      strangerOf,
+      accessTokens,
+    })
+    return (request) => toBeAwaited(verify(request))
   })
 }
 

@@ -22,6 +22,7 @@ import { handleSessionRequest } from './sessions/handle-session-request'
 import type { SessionHandlerParts } from './sessions/session-request-parts'
 import { verifyByCookie } from './sessions/verify-by-cookie'
 import { createTokenVerifier, type VerifyPlayer } from './create-player-verifier'
+import { toBeAwaited } from './players/player'
 import { createSeal } from './sessions/sealed-text'
 import { createSessionService, type SessionService } from './sessions/session-service'
 import { type SessionStore, STORE } from './sessions/session-store'
@@ -158,7 +159,7 @@ export function createSessionHandler(options: SessionHandlerOptions): SessionHan
 /** By the cookie of a page without tokens, or by a token. */
 function createVerify(backend: Backend, parts: SessionHandlerParts): VerifyPlayer {
   const verifyToken = createTokenVerifier({ ...backend, strangerOf: parts.strangerOf, accessTokens: true })
-  return async (request) => {
+  const verify: VerifyPlayer = async (request) => {
     if (typeof request !== 'string') requireRequest(request)
     const isCookie =
       typeof request !== 'string' &&
@@ -166,6 +167,7 @@ function createVerify(backend: Backend, parts: SessionHandlerParts): VerifyPlaye
       (parts.isRelaying || isNavigation(request))
     return isCookie ? verifyByCookie(request, parts) : verifyToken(request)
   }
+  return (request) => toBeAwaited(verify(request))
 }
 
 interface Wired
