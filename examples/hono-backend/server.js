@@ -5,36 +5,32 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { createBackend } from './backend.js'
 
 if (existsSync('.env')) process.loadEnvFile()
-const {
-  HOST = '127.0.0.1',
-  PORT = '8080',
-  ORIGIN: origin = `http://127.0.0.1:${PORT}`,
-  NODE_ENV,
-  ...env
-} = process.env
+const { HOST = '127.0.0.1', PORT = '8080', NODE_ENV, ...env } = process.env
+const origin = env.ORIGIN || `http://127.0.0.1:${PORT}`
 const host = env.FOYER_HOST ?? env.VITE_FOYER_HOST
 const applicationId = env.FOYER_APPLICATION_ID ?? env.VITE_FOYER_APPLICATION_ID
 const { FOYER_CLIENT_SECRET: secret, FOYER_BOT_TOKEN: token, FOYER_PUBLIC_KEY: publicKey } = env
 
+const settings = [
+  ['VITE_FOYER_HOST', host, 'address of the service, such as https://service.example'],
+  [
+    'VITE_FOYER_APPLICATION_ID',
+    applicationId,
+    'ID of your application, from its page in the developer portal',
+  ],
+  ['FOYER_PUBLIC_KEY', publicKey, 'its public key, beside the ID'],
+  ['FOYER_CLIENT_SECRET', secret, 'its client secret (OAuth2), where the switch "Public Client" stays off'],
+  ['FOYER_BOT_TOKEN', token, 'its bot token (Bot)'],
+  ['ORIGIN', env.ORIGIN, `address of the game, such as https://game.example; now ${origin}`],
+]
+const unset = settings.filter(([, value]) => !value)
 // `npm run dev` has all of it from the emulator.
-if (NODE_ENV !== 'development')
+if (unset.length > 0 && NODE_ENV !== 'development')
   console.log(`For the real service, set in .env, and build again:
-  VITE_FOYER_HOST            address of the service, such as https://service.example
-  VITE_FOYER_APPLICATION_ID  ID of your application, from its page in the developer portal
-  FOYER_PUBLIC_KEY           its public key, beside the ID
-  FOYER_CLIENT_SECRET        its client secret (OAuth2), where the switch "Public Client" stays off
-  FOYER_BOT_TOKEN            its bot token (Bot)
-  ORIGIN                     address of the game, such as https://game.example
-  HOST                       0.0.0.0 in a container: by default only this machine can connect
+${unset.map(([name, , meaning]) => `  ${name.padEnd(25)}  ${meaning}`).join('\n')}
 and register the redirect URI ${origin}/callback.html (OAuth2).`)
-const needed = {
-  VITE_FOYER_HOST: host,
-  VITE_FOYER_APPLICATION_ID: applicationId,
-  FOYER_CLIENT_SECRET: secret,
-  FOYER_BOT_TOKEN: token,
-  FOYER_PUBLIC_KEY: publicKey,
-}
-const missing = Object.keys(needed).filter((name) => !needed[name])
+// Without an origin the game is for this machine.
+const missing = unset.map(([name]) => name).filter((name) => name !== 'ORIGIN')
 if (missing.length > 0) {
   console.error(`The backend cannot start without ${missing.join(', ')}.`)
   for (const name of missing) {
@@ -47,6 +43,7 @@ if (missing.length > 0) {
 const backend = await createBackend({ host, applicationId, secret, token, publicKey, origin })
 // During development Vite serves the page.
 if (NODE_ENV !== 'development') backend.use(serveStatic({ root: './dist' }))
-serve({ fetch: backend.fetch, hostname: HOST, port: Number(PORT) }, () =>
-  console.log(`Backend: http://127.0.0.1:${PORT}/ for ${origin}`),
-)
+serve({ fetch: backend.fetch, hostname: HOST, port: Number(PORT) }, () => {
+  const reach = HOST === '127.0.0.1' ? ', on this machine only: in a container set HOST=0.0.0.0' : ''
+  console.log(`Backend: http://${HOST}:${PORT}/ for ${origin}${reach}`)
+})

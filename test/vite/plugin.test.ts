@@ -486,7 +486,10 @@ export default { plugins: foyer({ emulator: { port: 0 } }).map(withoutEnvironmen
   })
 
   test.each([
-    ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
+    [
+      '',
+      'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set: put the service of your players into .env.production, or into .env if a backend reads it too',
+    ],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320', 'no player can reach'],
     ['VITE_HOST=https://service.example', 'VITE_HOST is set, and not read: call it VITE_FOYER_HOST'],

@@ -38,6 +38,9 @@ const SECRET = /^VITE_.*(SECRET|BOT_TOKEN|PRIVATE_KEY)/
 const secretsOf = (env: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(env).filter((name) => SECRET.test(name) && Boolean(env[name]))
 
+/** Files that a build reads. */
+const FILES = '.env.production, or into .env if a backend reads it too'
+
 /** Returns the faults of the variables of a build. */
 function serviceWarnings(env: Readonly<Record<string, unknown>>): string[] {
   const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = env
@@ -47,10 +50,12 @@ function serviceWarnings(env: Readonly<Record<string, unknown>>): string[] {
   const warnings: string[] = []
   if (missing.length > 0)
     warnings.push(
-      `${missing.join(' and ')} not set: put the service of your players into .env.production${missing.map((name) => otherName(name, env)).join('')}`,
+      `${missing.join(' and ')} not set: put the service of your players into ${FILES}${missing.map((name) => otherName(name, env)).join('')}`,
     )
   if (typeof host === 'string' && isLoopback(host))
-    warnings.push(`VITE_FOYER_HOST is ${host}, which no player can reach: set it in .env.production`)
+    warnings.push(
+      `VITE_FOYER_HOST is ${host}, which no player can reach: put that of your players into ${FILES}`,
+    )
   return warnings
 }
 
