@@ -65,6 +65,16 @@ export function findNameFault(path, cwd) {
 }
 
 /**
+ * Frameworks without a template that the manual has code for.
+ *
+ * @param {string} framework
+ */
+const hintFor = (framework) =>
+  /^(?:vue|nuxt|svelte|sveltekit)$/.test(framework)
+    ? '. Take vanilla, and the code of docs/frameworks.md in the package foyer-sdk'
+    : ''
+
+/**
  * Returns the fault of the answers, or undefined.
  *
  * @param {Answers} answers
@@ -73,7 +83,7 @@ export function findNameFault(path, cwd) {
 export function findFault({ name, ...choice }, cwd) {
   const { framework, language, backend, host } = choice
   if (!Object.hasOwn(FRAMEWORKS, framework))
-    return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
+    return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}${hintFor(framework)}`
   if (!LANGUAGES.includes(language))
     return `there is no language ${JSON.stringify(language)}: ${LANGUAGES.join(', ')}`
   if (backend && framework !== 'vanilla')

@@ -302,6 +302,8 @@ const INDEX = join(process.cwd(), 'create-foyer/index.js')
 test.each([
   ['"My Game"', 'lower-case'],
   ['my-game --framework angular', 'there is no framework'],
+  ['my-game --framework vue', 'Take vanilla, and the code of docs/frameworks.md'],
+  ['my-game --framework svelte-ts', 'Take vanilla, and the code of docs/frameworks.md'],
   ['my-game --language cobol', 'there is no language "cobol": typescript, javascript'],
   ['my-game --framework react --backend', 'a backend comes with the framework vanilla only'],
   ['my-game --backend --host lambda', 'there is no host "lambda": node, workers'],
