@@ -60,7 +60,15 @@ function backend(): ApplicationClient {
 
 describe('options of lobby.watch that are no object are refused with an example:', () => {
   it.each([1000, '5s', true, [5000], () => undefined])('%j', async (options) => {
-    expect(await mistakeOf(() => call(lobby, 'watch', options))).toContain('invalid argument: options')
+    expect(await mistakeOf(() => call(lobby, 'watch', options))).toBe(
+      'invalid argument: options. Give an object with interval, signal',
+    )
+  })
+
+  it('and an address in place of those of lobby.inviteLink', async () => {
+    expect(await mistakeOf(() => call(lobby, 'inviteLink', 'https://game.example'))).toBe(
+      'invalid argument: options. Give an object with url',
+    )
   })
 })
 

@@ -23,6 +23,9 @@ type Wrong = (given: never) => unknown
 const ENTRIES: readonly (readonly [string, Wrong, object, string])[] = [
   ['new Client', (given) => createClient(given), { store: {} }, 'tokenStore'],
   ['new Client', (given) => createClient(given), { clientId: '1' }, 'applicationId'],
+  ['new Client', (given) => createClient(given), { client_id: '1' }, 'applicationId'],
+  ['new Client', (given) => createClient(given), { host: 'https://service.example' }, 'service'],
+  ['new Client', (given) => createClient(given), { authority: 'https://service.example' }, 'service'],
   ['new Client', (given) => createClient(given), { tokenstore: {} }, 'tokenStore'],
   ['new Client', (given) => createClient(given), { redirect_uri: 'x' }, 'redirectUri'],
   ['new Client', (given) => createClient(given), { backendOrigin: ['x'] }, 'backendOrigins'],

@@ -1,7 +1,6 @@
 /** A lobby that the player is in: live state, events, and the calls of its members, each for the player who called and with what follows from it. */
 import {
   type CallOptions,
-  requireRecord,
   checkOptions,
   bindMethods,
   withTypedErrors,
@@ -215,7 +214,6 @@ export class Lobby<Keys extends MetadataKeys = MetadataKeys> extends LiveLobby<K
   ): Promise<T> {
     const { caller } = this.#calls
     return withTypedErrors('lobby', async () => {
-      requireRecord(options ?? {}, 'options')
       const given: Partial<Options> = checkOptions(options, [...names, 'signal'])
       this.#calls.requireOpen()
       this.requireOpen()

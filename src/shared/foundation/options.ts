@@ -39,16 +39,18 @@ export function checkOptions<T extends object>(
 export const isEvent = (value: unknown): boolean =>
   isRecord(value) && typeof value['preventDefault'] === 'function'
 
-/** Names that people know from other libraries, and the service's own. */
+/** Names that people know from other libraries, and the service's own, by their letters. */
 const KNOWN_AS: ReadonlyMap<string, string> = new Map([
   ['store', 'tokenStore'],
   ['storage', 'tokenStore'],
-  ['clientId', 'applicationId'],
-  ['appId', 'applicationId'],
-  ['lobbyMetadata', 'metadata'],
-  ['memberMetadata', 'member'],
-  ['callbackUrl', 'redirectUri'],
-  ['abortSignal', 'signal'],
+  ['host', 'service'],
+  ['authority', 'service'],
+  ['clientid', 'applicationId'],
+  ['appid', 'applicationId'],
+  ['lobbymetadata', 'metadata'],
+  ['membermetadata', 'member'],
+  ['callbackurl', 'redirectUri'],
+  ['abortsignal', 'signal'],
 ])
 
 /**
@@ -60,7 +62,7 @@ export function requireNames(options: object, names: readonly string[], owner = 
   const unknown = Object.keys(options).filter((name) => !names.includes(name) && !/^\d+$/.test(name))
   if (unknown.length === 0) return
   const meant = unknown.flatMap((name) => {
-    const known = KNOWN_AS.get(name)
+    const known = KNOWN_AS.get(lettersOf(name))
     const suggestion = known !== undefined && names.includes(known) ? known : closestName(name, names)
     return suggestion === undefined ? [] : [owner + suggestion]
   })
