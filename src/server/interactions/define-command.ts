@@ -3,7 +3,7 @@ import { takeOptions } from '../../shared/foundation/take-options'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { callTyped, requireRecord } from '../../shared/foundation/options'
 import { ConfigurationError } from '../../shared/foundation/errors'
-import { choiceLike, OPTION_EXAMPLE } from '../commands/choice-like'
+import { choiceLike, OPTION_EXAMPLE } from '../commands/validation/choice-like'
 import type {
   ApplicationCommandOption as Option,
   GlobalCommandBody as Definition,

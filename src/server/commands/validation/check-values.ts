@@ -3,7 +3,7 @@ import { checkList, flag, number, text, whole, countCharacters } from '../../../
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../../shared/wire/command'
 import type { CommandPlace, CommandRule } from './command-issues'
 import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from './command-limits'
-import { choiceLike } from '../choice-like'
+import { choiceLike } from './choice-like'
 import { CHOICE_LABEL, checkText } from './check-text'
 import { isObject, type Unread } from './validation-rules'
 
