@@ -18,4 +18,32 @@ describe('validation of messages and modals', () => {
   })
 
   it.each(RIGHT)('accepts $rule', (right) => expect(check(right)).toEqual([]))
+
+  it.each([
+    [
+      'components[0]',
+      "{ type: 1, components: [{ type: 2, style: 1, custom_id: 'play', label: 'Play' }] }",
+      validateMessage({ components: ['Play'] }),
+    ],
+    [
+      'components[0].components[0]',
+      "{ type: 2, style: 1, custom_id: 'play', label: 'Play' }",
+      validateMessage({ components: [{ type: 1, components: ['Play'] }] }),
+    ],
+    [
+      'components[0]',
+      "{ type: 18, label: 'Name', component: { type: 4, custom_id: 'name', style: 1 } }",
+      validateModal({ custom_id: 'form', title: 'Form', components: ['Name'] }),
+    ],
+  ])('answers a text at %s with the component to write', (path, example, issues) => {
+    expect(issues).toMatchObject([{ path, message: `must be ${example}` }])
+  })
+
+  it('accepts the components that it tells to write', () => {
+    const button = { type: 2, style: 1, custom_id: 'play', label: 'Play' }
+    expect(validateMessage({ components: [{ type: 1, components: [button] }] })).toEqual([])
+    const component = { type: 4, custom_id: 'name', style: 1 }
+    const components = [{ type: 18, label: 'Name', component }]
+    expect(validateModal({ custom_id: 'form', title: 'Form', components })).toEqual([])
+  })
 })

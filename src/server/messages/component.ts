@@ -256,9 +256,9 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /** Kind of a component of one of the `types` of the rule. */
 export function component(value: unknown, at: MessagePlace, rule: MessageRule): void {
-  if (!isRecord(value)) return at.add('wrong_type', { expected: 'an object' })
-  const { type } = value
   const { types = [] } = rule
+  if (!isRecord(value)) return at.add('wrong_type', { expected: exampleOf(types) })
+  const { type } = value
   if (type === undefined) return at.field('type').add('required')
   if (typeof type !== 'number' || !types.includes(type))
     return at
@@ -269,6 +269,17 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
   else checkObject(value, COMPONENTS[type] ?? BASE, at)
   checkUnique(value, at)
   checkBetweenFields(type, value, at)
+}
+
+const BUTTON_EXAMPLE = `{ type: ${BUTTON}, style: 1, custom_id: 'play', label: 'Play' }`
+const TEXT_INPUT_EXAMPLE = `{ type: ${TEXT_INPUT}, custom_id: 'name', style: 1 }`
+
+/** What to write in place of a component that is no object. */
+function exampleOf(types: readonly number[]): string {
+  if (types.includes(LABEL)) return `{ type: ${LABEL}, label: 'Name', component: ${TEXT_INPUT_EXAMPLE} }`
+  if (types.includes(ROW)) return `{ type: ${ROW}, components: [${BUTTON_EXAMPLE}] }`
+  if (types.includes(BUTTON)) return BUTTON_EXAMPLE
+  return `an object with a type of ${types.join(', ')}`
 }
 
 /** The number of a type that was given by name, or the wrapper of a component that may not stand by itself. */
