@@ -20,7 +20,7 @@ export function SessionPanel() {
       {player ? (
         <SignedIn player={player} />
       ) : (
-        <p class="empty">Player, scopes and tokens appear here after a sign-in.</p>
+        <p class="empty">Nobody is signed in. Player, scopes and tokens appear here after a sign-in.</p>
       )}
     </Panel>
   )
