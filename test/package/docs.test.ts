@@ -12,7 +12,7 @@ const BACKEND = new Set(['docs/commands.md', 'docs/interactions.md'])
 
 /** Declarations for names that the docs leave to the reader: the minimum that each block needs. */
 const READER_DECLARATIONS = `
-import type { Client, Lobby, Session } from 'foyer-sdk'
+import type { Client, Invitation, Lobby, Session } from 'foyer-sdk'
 import type { ApplicationClient, CredentialsSource, SessionHandlerOptions } from 'foyer-sdk/server'
 import type { Emulator } from 'foyer-emulator'
 declare global {
@@ -43,6 +43,9 @@ declare global {
   function report(error: unknown): void
   function goodbye(code: string): void
   function $(id: string): any
+  function run(work: () => unknown): Promise<void>
+  function play(word: string): Promise<void>
+  const invitation: Invitation | null
 }
 `
 
