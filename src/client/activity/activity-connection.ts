@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   handshake: object
   /** Events to subscribe to. */
   events: readonly string[]
-  /** What to do about a command or an event that lacks a permission. Default: nothing is known. */
+  /** Returns the remedy for a command or an event that lacks a permission. Default: none is known. */
   permissionRemedy?: (name: string) => string
   /** Called with every event after the handshake. */
   onEvent: (event: string, data: unknown) => void

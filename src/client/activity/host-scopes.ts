@@ -17,7 +17,7 @@ const HOST_SCOPES: Readonly<Record<string, string>> = {
 }
 const OF_PLAYER = 'The player may not do this here: see cause'
 
-/** What to do about `invalid_permissions`. */
+/** Returns the remedy of `invalid_permissions`. */
 export function permissionRemedy(name: string): string {
   const scopes = HOST_SCOPES[name]
   if (scopes !== undefined)

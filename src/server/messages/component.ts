@@ -274,7 +274,7 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
 const BUTTON_EXAMPLE = `{ type: ${BUTTON}, style: 1, custom_id: 'play', label: 'Play' }`
 const TEXT_INPUT_EXAMPLE = `{ type: ${TEXT_INPUT}, custom_id: 'name', style: 1 }`
 
-/** What to write in place of a component that is no object. */
+/** The component to write in place of something that is no object. */
 function exampleOf(types: readonly number[]): string {
   if (types.includes(LABEL)) return `{ type: ${LABEL}, label: 'Name', component: ${TEXT_INPUT_EXAMPLE} }`
   if (types.includes(ROW)) return `{ type: ${ROW}, components: [${BUTTON_EXAMPLE}] }`
