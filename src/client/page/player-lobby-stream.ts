@@ -62,7 +62,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   /** Epoch ms of the last opening; undefined while a connection has not opened. */
   #openedAt: number | undefined
   #isRestarting = false
-  /** The answer of the backend that was no stream, for the log. */
+  /** The reason that this attempt got no stream, for the log: an answer of the backend, or an option of the client. */
   #refusal: LogEntry['data'] = {}
   /** Whether the backend has named the time of the current pause. */
   #isDemanded = false
@@ -101,9 +101,9 @@ export class PlayerLobbyStream implements OpenLobbyStream {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      let own: Record<string, string> = {}
+      this.#refusal = {}
       const requested = await this.#inTurn(() => this.#connect()).catch((error: unknown) => {
-        own = ownRefusal(error)
+        this.#refusal = ownRefusal(error)
       })
       this.#isOpen = false
       if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE)
@@ -117,7 +117,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
       // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
       this.#isDemanded = requested !== undefined
       const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
-      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait), ...this.#refusal, ...own })
+      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait), ...this.#refusal })
       await this.#pause(wait)
     }
   }
