@@ -22,6 +22,8 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
   let game: Listening
   let page: Page
   let complaints: string[]
+  /** Rejects with the first error of the page, so that nothing waits for what such a page cannot show. */
+  let pageError: Promise<never>
 
   beforeAll(async () => {
     app = await buildApp(version)
@@ -37,6 +39,8 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
     )
     page = await browser.newPage()
     complaints = []
+    pageError = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => Promise.reject(error))
+    pageError.catch(() => undefined)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   })
@@ -71,7 +75,7 @@ describe.each([18, 19] as ReactVersion[])('React %i', (version) => {
   const open = (query = '') => page.goto(`http://localhost:${game.port}/${query}`)
   const text = (id: string) => page.locator(`#${id}`).textContent()
   const shows = (id: string, expected: RegExp | string) =>
-    page.locator(`#${id}`, { hasText: expected }).waitFor()
+    Promise.race([page.locator(`#${id}`, { hasText: expected }).waitFor(), pageError])
   const sent = (method: string, path: RegExp) =>
     emulator.requests.filter((each) => each.method === method && path.test(each.path)).length
   const joins = () => sent('PUT', /\/lobbies$/)

@@ -12,7 +12,7 @@ const NONE: readonly RateLimitUsage[] = Object.freeze([])
 
 /**
  * Returns the usage of every rate limit, like `client.rateLimits`, and renders again when it changes: at once for a refusal, otherwise every
- * `interval` ms (default 1,000).
+ * `interval` ms (default 1,000, at least 100).
  *
  * @throws ConfigurationError `invalid_argument` without a `FoyerProvider`.
  */

@@ -63,7 +63,7 @@ function Limits(): ReactNode {
   return h(
     'output',
     { id: 'limits' },
-    useRateLimits(50)
+    useRateLimits(100)
       .map(({ bucket, free }) => `${bucket} ${free}`)
       .join(),
   )
