@@ -4,7 +4,7 @@ import { ConfigurationError } from '../shared/foundation/errors'
 import { type Log, onceInConsole, withoutExceptions } from '../shared/foundation/log-entry'
 import { requireId } from '../shared/foundation/ids'
 import { requireRecord, type NumberRule, requireNumber, createTyped } from '../shared/foundation/options'
-import { takeOptions, takeCall, takePort } from '../shared/foundation/take-options'
+import { takeOptions, takePort } from '../shared/foundation/take-options'
 import { randomText } from '../shared/foundation/crypto'
 import { handleHubRequest } from './hub/handle-hub-request'
 import { ConnectLimit } from './hub/connect-limit'
@@ -21,7 +21,7 @@ import type { RateLimitUsage } from '../shared/rate-limit/limiter-events'
 import { storeReport } from './keys/store-report'
 import { requireBackend } from './require-backend'
 import type { ApplicationUsers } from './application-users'
-import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
+import { takeVerify, type VerifyPlayer } from './create-player-verifier'
 
 /** Options of `createLobbyHub`. */
 export interface LobbyHubOptions {
@@ -134,9 +134,7 @@ function createHub(given: LobbyHubOptions): LobbyHub {
     throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient', {
       remedy: 'Pass new ApplicationClient({ …, credentials: botToken(…) }) of foyer-sdk/server',
     })
-  if (typeof given.verify !== 'function')
-    throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
-  const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
+  const verify = takeVerify(given.verify, clock)
   const { awayAfter = 10_000, maxStreams = 20_000 } = given
   const rule = { ...BROKER, onFailure: storeReport('broker of createLobbyHub', given.logger) }
   const whole = takePort(given.broker, rule, clock)

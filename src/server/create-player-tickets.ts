@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { ConfigurationError, FoyerError, NetworkError } from '../shared/foundation/errors'
 import { VARIABLE_REMEDY, toApplicationId, requireId } from '../shared/foundation/ids'
-import { takeCall, takePort, takeOptions } from '../shared/foundation/take-options'
+import { takePort, takeOptions } from '../shared/foundation/take-options'
 import { requireRecord, createTyped } from '../shared/foundation/options'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
 import type { Player } from './players/player'
@@ -14,7 +14,7 @@ import {
   type TicketStore,
 } from './players/player-tickets'
 import { PlayerTokenError } from './players/player-token-error'
-import { VERIFY_TIMEOUT, type VerifyPlayer } from './create-player-verifier'
+import { takeVerify, type VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
 import { storeReport } from './keys/store-report'
 import { requireBackend } from './require-backend'
@@ -93,10 +93,8 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
     const applicationId = toApplicationId(given.applicationId)
     if (!applicationId)
       throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: VARIABLE_REMEDY })
-    if (typeof given.verify !== 'function')
-      throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
     const { clock = systemClock } = given
-    const verify = takeCall(given.verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
+    const verify = takeVerify(given.verify, clock)
     const store =
       takePort(given.store, { ...STORE, onFailure: storeReport('store of createPlayerTickets') }, clock) ??
       memoryLobbyBroker({ clock })

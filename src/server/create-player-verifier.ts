@@ -1,7 +1,7 @@
 /** Verifies which player calls the game's backend. */
 import { type Clock, systemClock } from '../shared/foundation/clock'
 import { createTyped } from '../shared/foundation/options'
-import { takeOptions } from '../shared/foundation/take-options'
+import { takeCall, takeOptions } from '../shared/foundation/take-options'
 import { ConfigurationError } from '../shared/foundation/errors'
 import { VARIABLE_REMEDY, toApplicationId, type ApplicationId } from '../shared/foundation/ids'
 import { fetchTransport, type HttpContext, type Fetch } from '../shared/http/http-client'
@@ -74,7 +74,7 @@ const OPTIONS: readonly (keyof PlayerVerifierOptions)[] = [
 /** ms for a request of the keys, or of a token's player. */
 const TIMEOUT = 5000
 /** ms for everything that a `verify` may wait for: its turn, a request, and a second one for new keys. */
-export const VERIFY_TIMEOUT = 11_000
+const VERIFY_TIMEOUT = 11_000
 
 /**
  * Creates the function that verifies which player calls: the signature of the service, this application as the only audience, and the
@@ -127,6 +127,17 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
     })
     return (request) => toBeAwaited(verify(request))
   })
+}
+
+/** Takes the option `verify` of an endpoint. @throws ConfigurationError `invalid_argument`, with what a session handler has to be passed as. */
+export function takeVerify(verify: VerifyPlayer, clock: Clock): VerifyPlayer {
+  if (typeof verify !== 'function')
+    throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+  if ('verify' in verify)
+    throw new ConfigurationError('invalid_argument', 'verify', {
+      remedy: 'It is the session handler itself: pass its verify, as in verify: session.verify',
+    })
+  return takeCall(verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
 }
 
 /** Each lookup brings its own header. */

@@ -198,10 +198,7 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandler
     throw new ConfigurationError('invalid_argument', 'maxAge: ms', {
       remedy: 'Pass a number of ms, of a year at most',
     })
-  if (redirectUri !== undefined && !origins.some((origin) => redirectUri.startsWith(`${origin}/`)))
-    throw new ConfigurationError('invalid_argument', 'redirectUri', {
-      remedy: 'It must be an address of one of the origins',
-    })
+  requireCallbackOf(origins, path, redirectUri)
   const serviceFor = createSessionService({ ...wired, log })
   const tokensFor: BackendSessionsOptions['tokensFor'] = (caller) => serviceFor(caller).tokens
   const recover = recoverWith(
@@ -226,6 +223,17 @@ function createParts(given: SessionHandlerOptions, wired: Wired): SessionHandler
     sessions: new BackendSessions({ ...wired, store, tokensFor, log, maxAge, recover }),
     placeOf: createCookiePlaces({ ...wired, origins, redirectUri, cookieName: requireCookieName(given) }),
   }
+}
+
+/** The service sends the player to `callback` below `path`. A proxy may add a prefix. @throws ConfigurationError `invalid_argument`. */
+function requireCallbackOf(origins: readonly string[], path: string, redirectUri: string | undefined): void {
+  if (redirectUri === undefined) return
+  const isOwn = origins.some((origin) => redirectUri.startsWith(`${origin}/`))
+  const remedy = isOwn
+    ? `The handler answers at ${path}/callback: pass such an address, or change path`
+    : 'It must be an address of one of the origins'
+  if (!isOwn || !redirectUri.endsWith(`${path}/callback`))
+    throw new ConfigurationError('invalid_argument', 'redirectUri', { remedy })
 }
 
 /** @throws ConfigurationError `invalid_argument`. */

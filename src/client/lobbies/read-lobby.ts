@@ -175,7 +175,7 @@ function toChannel(value: unknown): LinkedChannel | undefined {
 
 /** A copy, without assignment, because a key may be `__proto__`. */
 const metadataOf = (metadata: Metadata | null | undefined): Metadata =>
-  Object.fromEntries(Object.entries(metadata ?? {}))
+  Object.freeze(Object.fromEntries(Object.entries(metadata ?? {})))
 
 /** Empty for metadata that is none. */
 function toMetadata(value: unknown): Metadata {

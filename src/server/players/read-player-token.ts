@@ -5,6 +5,7 @@ import { PlayerTokenError } from './player-token-error'
 /** Query parameters that would carry a token (RFC 6750 section 2.3). */
 const IN_QUERY = ['access_token', 'id_token', 'token']
 const PRINTED = 'It is the text [secret]: the game sends its reveal(), or calls client.backend.fetch'
+const PREFIXED = 'Pass the token without the prefix Bearer, or the Request'
 const BEARER = /^Bearer +([!-~]{1,16384})$/i
 
 /**
@@ -20,8 +21,8 @@ export function readPlayerToken(given: string | Request): string {
 
 function requireText(token: string): string {
   if (token === '') throw new PlayerTokenError('missing_player_token')
-  if (token.includes('[secret]'))
-    throw new PlayerTokenError('player_token_rejected', { path: 'token', remedy: PRINTED })
+  const remedy = token.includes('[secret]') ? PRINTED : /^bearer\s/i.test(token) ? PREFIXED : undefined
+  if (remedy !== undefined) throw new PlayerTokenError('player_token_rejected', { path: 'token', remedy })
   return token
 }
 
