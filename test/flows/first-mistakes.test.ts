@@ -76,6 +76,42 @@ const clientOf = (options: object) => Reflect.construct(sdk.Client, [{ applicati
 
 describe('what to write instead is in the answer to', () => {
   it.each<[mistake: string, act: () => unknown, says: string]>([
+    [
+      'a token with its prefix',
+      () => server.createPlayerVerifier({ applicationId, service, accessTokens: true })('Bearer abc'),
+      'Pass the token without the prefix Bearer',
+    ],
+    [
+      'a session handler as verify of a hub',
+      () => call(server, 'createLobbyHub', { client: backend(), verify: sessions({}) }),
+      'verify: session.verify',
+    ],
+    [
+      'a session handler as verify of tickets',
+      () => call(server, 'createPlayerTickets', { applicationId, purposes: ['game'], verify: sessions({}) }),
+      'verify: session.verify',
+    ],
+    [
+      'a redirect URI that the session handler does not answer',
+      () => sessions({ path: '/auth', redirectUri: 'https://game.test/session/callback' }),
+      'The handler answers at /auth/callback',
+    ],
+    [
+      'ids in the wrong order',
+      async () => {
+        const { id } = await player.createOrJoinLobby('order')
+        await backend().lobbies.assertMember(String(player.session?.playerId), id)
+      },
+      'the first argument is the id of the lobby',
+    ],
+    [
+      'a write to the metadata of a lobby',
+      async () =>
+        Object.assign((await player.createOrJoinLobby('frozen', { metadata: { map: 'moon' } })).metadata, {
+          map: 'mars',
+        }),
+      'read only',
+    ],
     ['true as logger', () => clientOf({ logger: true }), 'logger. Give a function'],
     ['the console as logger', () => clientOf({ logger: console }), 'logger. Give a function'],
     ['a text as getToken', () => clientOf({ getToken: SECRET }), 'getToken. Give a function'],
