@@ -93,6 +93,8 @@ describe('a lobby', () => {
         void (window as unknown as GamePage).game.createOrJoinLobby('moon-42').then(() => location.reload()),
     )
     await left
+    // A page that is still being replaced cannot be loaded again.
+    await page.waitForLoadState()
     expect(await reload(page, emulator)).toHaveLength(1)
   })
 
