@@ -40,6 +40,9 @@ async function startIn(kind: Kind, opened: BrowserGame, framed: FramedGame = {})
   )
   await expect.poll(() => page.frames().length).toBe(2)
   const frame = page.frames()[1] as Frame
+  await frame.locator('#start').waitFor()
+  // The button does nothing before the script behind it has run.
+  await frame.waitForLoadState()
   await frame.locator('#start').click()
   return frame
 }
