@@ -51,6 +51,38 @@ async function saveService(page: EnginePage): Promise<void> {
   await press(page, 'Save')
 }
 
+/** The ID token of a sign-in, as a tester copies it. */
+async function readIdToken(page: EnginePage): Promise<string> {
+  await quickStart(page)
+  await page.evaluate(
+    "[...document.querySelectorAll('#steps .step')].find((one) => one.textContent.includes('Checked the ID token')).click()",
+  )
+  await press(page, 'Reveal all in', '#message')
+  await has(page, '#message .encoded-token')
+  return page.evaluate<string>("document.querySelector('#message .encoded-token').textContent")
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Values that break a page which trusts them: markup, long words, names of a prototype, moments without a date. */
+const HOSTILE_TOKEN = [
+  encode({
+    alg: 'none',
+    kid: '<img src=x onerror=alert(1)>',
+    jku: `https://keys.example/${'k'.repeat(300)}`,
+  }),
+  encode({
+    iss: `https://${'issuer.'.repeat(40)}example`,
+    sub: '\u202egnikcah\u202c',
+    exp: 1e300,
+    iat: -1e300,
+    constructor: '<script>alert(1)</script>',
+    text: 'x'.repeat(3000),
+    nested: Array.from({ length: 60 }, (_, index) => ({ [`level${index}`]: [null, true, index] })),
+  }),
+  '',
+].join('.')
+
 const opened = (
   name: string,
   fragment: string,
@@ -110,6 +142,17 @@ export const DEMO_SCREENS: readonly Screen[] = [
     await shows(page, '/oauth2/token', '.exchange')
     await press(page, 'Sequence', '#exchanges')
     await has(page, '#exchanges .sequence')
+  }),
+  opened('token-empty', '#token', (page) => has(page, '#pasted-token')),
+  opened('token', '', async (page) => {
+    const token = await readIdToken(page)
+    await press(page, 'Token', '.screens')
+    await fill(page, 'Token', token)
+    await has(page, '#token .token-valid')
+  }),
+  opened('token-hostile', '#token', async (page) => {
+    await fill(page, 'Token', HOSTILE_TOKEN)
+    await has(page, '#token .token-invalid')
   }),
   opened('lobby-empty', '#lobby'),
   opened('lobby', '#lobby', async (page) => {

@@ -1,7 +1,6 @@
 /** Token screen: decodes a token from anywhere, and says whether its signature was checked, and with which key. */
 import { useState } from 'preact/hooks'
 import { Busy } from 'kit/busy'
-import { ClaimValue } from 'kit/claim-value'
 import { EncodedToken } from 'kit/encoded-token'
 import { Choice } from 'kit/field'
 import { Icon } from 'kit/icon'
@@ -10,7 +9,7 @@ import { useDemo } from '../../context/use-demo'
 import { inOrder } from '../../exchanges/decode-token'
 import { useEverySecond } from '../../foundation/every-second'
 import { addressesOf } from '../../game/addresses-of'
-import { claimLabel } from '../../game/step-labels'
+import { ClaimTable } from '../../ui/claim-table'
 import type { SignatureCheck } from './check-signature'
 import { type Pasted, readPasted } from './read-pasted'
 import { useSignature } from './use-signature'
@@ -104,6 +103,7 @@ function useKeysUrl(): string | undefined {
 }
 
 function Contents({ pasted, pastedKeys }: { pasted: Pasted; pastedKeys: string | undefined }) {
+  const now = useNow()
   if (pasted.kind === 'nothing')
     return <p class="empty">Header, claims and signature of the token appear here.</p>
   if (pasted.kind === 'unreadable')
@@ -117,7 +117,7 @@ function Contents({ pasted, pastedKeys }: { pasted: Pasted; pastedKeys: string |
     return (
       <>
         <p role="status">This token is encrypted: only its header can be read, and nothing was checked.</p>
-        <Members caption="Header" of={pasted.header} />
+        <ClaimTable caption="Header" values={pasted.header} now={now} />
       </>
     )
   return <Signed pasted={pasted} pastedKeys={pastedKeys} />
@@ -129,20 +129,28 @@ interface SignedProps {
 }
 
 function Signed({ pasted: { token, header, claims }, pastedKeys }: SignedProps) {
+  const now = useNow()
   const check = useSignature({ token, header, pastedKeys, keysUrl: useKeysUrl() })
   return (
     <>
       <div role="status" class={`verdict token-${check?.result ?? 'pending'}`}>
         <Verdict check={check} />
       </div>
-      <Members caption="Header" of={header} />
-      <Members caption="Claims" of={inOrder(claims)} />
+      <ClaimTable caption="Header" values={header} now={now} />
+      <ClaimTable caption="Claims" values={inOrder(claims)} now={now} />
       <details>
         <summary>The token in its three parts</summary>
         <EncodedToken token={token} />
       </details>
     </>
   )
+}
+
+/** Epoch ms of the emulator's clock, again each second. */
+function useNow(): number {
+  const { sessionLog } = useDemo()
+  useEverySecond()
+  return sessionLog.now()
 }
 
 function Verdict({ check }: { check: SignatureCheck | undefined }) {
@@ -160,31 +168,5 @@ function Verdict({ check }: { check: SignatureCheck | undefined }) {
         </p>
       </div>
     </>
-  )
-}
-
-function Members({ caption, of }: { caption: string; of: Readonly<Record<string, unknown>> }) {
-  const { sessionLog } = useDemo()
-  useEverySecond()
-  const now = sessionLog.now()
-  return (
-    <table class="fields token-members">
-      <caption>{caption}</caption>
-      <tbody>
-        {Object.entries(of).map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>
-              <div class="token-value">
-                <ClaimValue name={name} value={value} now={now} />
-              </div>
-            </td>
-            <td class="meaning">{claimLabel(name)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
