@@ -77,12 +77,21 @@ describe('with a font twice as large', () => {
 })
 
 it('the sign-in screen has the storage in view before a sign-in, and says what a message will show', async () => {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  const [words, pane] = await Promise.all([
-    page.locator('#store-words').boundingBox(),
-    page.locator('.pane-session').boundingBox(),
-  ])
-  expect((words?.y ?? Infinity) + (words?.height ?? 0)).toBeLessThan((pane?.y ?? 0) + (pane?.height ?? 0))
+  for (const [width, height] of [
+    [1440, 900],
+    [1440, 810],
+    [1024, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const [words, pane] = await Promise.all([
+      page.locator('#store-words').boundingBox(),
+      page.locator('.pane-session').boundingBox(),
+    ])
+    // The last 24 pixels of the pane fade out.
+    expect((words?.y ?? Infinity) + (words?.height ?? 0)).toBeLessThan(
+      (pane?.y ?? 0) + (pane?.height ?? 0) - 24,
+    )
+  }
   await page.locator('.message-example').getByRole('button', { name: 'Begin with a test player' }).click()
   await page.locator('.quick-result').getByText('Signed in after').waitFor()
   expect(await page.locator('.message-example').count()).toBe(0)
@@ -107,6 +116,25 @@ describe.each([
       await page.evaluate(() => document.documentElement.scrollHeight - innerHeight),
     ).toBeLessThanOrEqual(0)
   })
+})
+
+it.each([
+  [1440, 810],
+  [1366, 768],
+  [1280, 720],
+  [1024, 768],
+])('the steps of a sign-in are whole at %i × %i', async (width, height) => {
+  await page.setViewportSize({ width, height })
+  await page.click('#quick-start')
+  await page.locator('.quick-result').getByText('Signed in after').waitFor()
+  const room = await page.locator('#run-view').boundingBox()
+  for (const step of await page.locator('.step').all()) {
+    const box = await step.boundingBox()
+    expect(box?.y ?? 0).toBeGreaterThanOrEqual(room?.y ?? Infinity)
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(
+      (room?.y ?? 0) + (room?.height ?? 0),
+    )
+  }
 })
 
 it('the sign-in screen of a phone shows one part at a time, and the run of a sign-in by itself', async () => {

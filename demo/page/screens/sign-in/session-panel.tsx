@@ -20,7 +20,9 @@ export function SessionPanel() {
       {player ? (
         <SignedIn player={player} />
       ) : (
-        <p class="empty">Nobody is signed in. Player, scopes and tokens appear here after a sign-in.</p>
+        <p class="empty">
+          Nobody is signed in. <span>Player, scopes and tokens appear here after a sign-in.</span>
+        </p>
       )}
     </Panel>
   )
