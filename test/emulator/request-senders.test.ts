@@ -1,7 +1,7 @@
 /** Who sent each request of the log: players, bots and applications, from the first request of a sign-in on. */
 import { createEmulator, type Emulator, type LoggedRequest } from 'foyer-emulator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { matchRequest } from '../support/emulator-internals'
+import { createMatch } from '../support/emulator-internals'
 import { beginSignIn, call, json, postForm, redirectUri, refresh, signIn } from './support/sign-in-client.js'
 
 let emulator: Emulator
@@ -13,7 +13,7 @@ afterEach(() => emulator.close())
 
 /** Method and path of each request, without the file paths that only a browser asks for. */
 const shown = (requests: readonly LoggedRequest[]) => requests.map(({ method, path }) => `${method} ${path}`)
-const found = (filter: string) => shown(emulator.requests.filter((each) => matchRequest(each, filter)))
+const found = (filter: string) => shown(emulator.requests.filter((each) => createMatch(filter)(each)))
 
 const askAsBot = (token: string) =>
   fetch(`${emulator.url}/api/v10/applications/${emulator.application.id}/commands`, {

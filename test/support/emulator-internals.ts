@@ -11,7 +11,7 @@ export {
 } from '../../emulator/src/pages/inspector/clock-steps'
 export { contextWords, kindWords, permissionWords } from '../../emulator/src/pages/inspector/command-words'
 export { effectWords, matchWords, ruleOf, without } from '../../emulator/src/pages/inspector/fault-rules'
-export { matchRequest } from '../../emulator/src/pages/inspector/match-request'
+export { createMatch } from '../../emulator/src/pages/inspector/match-request'
 export { printIssues } from '../../emulator/src/tools/cli/application-commands.js'
 export { readTarget } from '../../emulator/src/tools/cli/drift-command.js'
 export { commandBody } from '../../emulator/src/check/check-command.js'

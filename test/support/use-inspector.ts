@@ -58,14 +58,14 @@ export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 /** Signs a player in, and returns the access token. */
-export async function signIn(emulator: Emulator, as: string): Promise<string> {
+export async function signIn(emulator: Emulator, as: string, scope = 'identify openid'): Promise<string> {
   const { url, application } = emulator
   const redirectUri = application.redirectUris[0] ?? ''
   const asked = new URLSearchParams({
     response_type: 'code',
     client_id: application.id,
     redirect_uri: redirectUri,
-    scope: 'identify openid',
+    scope,
     state: `state-of-${as}`,
     code_challenge: CHALLENGE,
     code_challenge_method: 'S256',

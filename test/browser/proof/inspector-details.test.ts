@@ -1,4 +1,5 @@
 /** Details of a request in the emulator's inspector, in real Chromium: its parts, secrets, copies, comparison and related requests. */
+import type { Locator } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { signIn, useInspector, VERIFIER } from '../../support/use-inspector'
 import { AXE_FAULTS } from '../demo-page'
@@ -260,5 +261,80 @@ describe('the tabs of the inspector', () => {
       await part(name).click()
       expect(await inspector.page.evaluate(AXE_FAULTS)).toEqual([])
     }
+  })
+})
+
+describe('a request that a limit refused', () => {
+  it('leads within four clicks to its client, the limit that was used up, since when, and what used it up', async () => {
+    const { emulator, page } = inspector
+    emulator.limits({ join_lobby: { limit: 3, per: 60_000 } })
+    const [ada, bruno] = await Promise.all(
+      ['ada', 'bruno'].map((as) => signIn(emulator, as, 'openid sdk.social_layer')),
+    )
+    const join = async (token: string | undefined, secret: string) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'user-agent': 'moon-base/1.0',
+      }
+      const body = JSON.stringify({ secret })
+      return (await fetch(`${emulator.url}/api/v10/lobbies`, { method: 'PUT', headers, body })).status
+    }
+    const before = Date.now()
+    const statuses = []
+    for (const token of [ada, bruno, ada, ada, ada, bruno]) statuses.push(await join(token, 'moon-42'))
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 200])
+    await inspector.open()
+    let clicks = 0
+    const click = async (control: Locator) => {
+      clicks++
+      await control.click()
+    }
+    await click(page.getByRole('option').filter({ hasText: '429' }))
+    const valueOf = (term: string) =>
+      content()
+        .locator('dl > div')
+        .filter({ has: page.getByText(term, { exact: true }) })
+        .locator('dd')
+    expect(await valueOf('Sent by').textContent()).toMatch(/^player Ada Quinn \(ada, \d+\)$/)
+    await valueOf('Program').getByText('moon-base/1.0').waitFor()
+    expect(await valueOf('Used up').textContent()).toMatch(
+      /^join_lobby of player Ada Quinn \(ada, \d+\), since \d\d:\d\d:\d\d$/,
+    )
+    const since = /since (.+)$/.exec((await valueOf('Used up').textContent()) ?? '')?.[1]
+    const logged = emulator.requests.filter(({ limits, player }) => limits && player === 'ada')
+    const joins = logged.filter(({ method }) => method === 'PUT')
+    expect(joins.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(joins[0]?.at).toBeGreaterThanOrEqual(before - 1000)
+    expect(since).toBe(new Date(joins[2]?.at ?? 0).toLocaleTimeString('en-GB'))
+    const cause = valueOf('By these requests')
+    await click(cause.getByText(/^3 of player Ada Quinn/))
+    expect(await cause.getByRole('button').allTextContents()).toEqual(
+      joins.slice(0, 3).map(({ at }) => `200PUT /api/v10/lobbies${new Date(at).toLocaleTimeString('en-GB')}`),
+    )
+    expect(await page.evaluate(AXE_FAULTS)).toEqual([])
+    await click(cause.getByRole('button').first())
+    await page.getByRole('option', { selected: true }).filter({ hasText: '200' }).waitFor()
+    expect(clicks).toBeLessThanOrEqual(4)
+  })
+
+  it('by all players of the application says so, and counts those of each', async () => {
+    const { emulator, page } = inspector
+    emulator.limits({ all_joins: { limit: 2, per: 60_000 } })
+    const tokens = await Promise.all(['ada', 'bruno'].map((as) => signIn(emulator, as)))
+    for (const token of [...tokens, tokens[0]])
+      await fetch(`${emulator.url}/api/v10/lobbies`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ secret: 'moon-42' }),
+      })
+    await inspector.open()
+    await page.getByRole('option').filter({ hasText: '429' }).click()
+    await content()
+      .getByText(/^all_joins of the application, since/)
+      .waitFor()
+    await content()
+      .getByText(/^2 of player Ada Quinn \(.+\) and of player Bruno \(.+\), the first at/)
+      .waitFor()
   })
 })

@@ -1,6 +1,6 @@
 /** Filter of the request log: words, and fields with a value. */
 import { expect, it } from 'vitest'
-import { matchRequest } from '../../support/emulator-internals'
+import { createMatch } from '../../support/emulator-internals'
 
 const REQUEST = {
   method: 'PUT',
@@ -38,12 +38,12 @@ it.each([
   ['constructor:x', false],
   ['player:', false],
 ])('the filter %j matches: %s', (text, expected) => {
-  expect(matchRequest(REQUEST, text)).toBe(expected)
+  expect(createMatch(text)(REQUEST)).toBe(expected)
 })
 
 it('a request whose sender is unknown has none of its words', () => {
   const { player: _, sender: __, ...anonymous } = REQUEST
-  expect([matchRequest(anonymous, 'player:ada'), matchRequest(anonymous, 'undefined')]).toEqual([
+  expect([createMatch('player:ada')(anonymous), createMatch('undefined')(anonymous)]).toEqual([
     false,
     false,
   ])

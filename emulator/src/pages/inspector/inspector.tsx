@@ -92,7 +92,11 @@ function Inspector() {
           <h1>Inspector</h1>
           {shown && <Strip overview={shown.overview} open={goTo} />}
         </header>
-        <Requests requests={requests} now={shown?.overview.now ?? Date.now()} />
+        <Requests
+          requests={requests}
+          now={shown?.overview.now ?? Date.now()}
+          limits={shown?.overview.limits}
+        />
         {shown ? (
           <InspectorTabs shown={shown} act={act} tab={tab} open={openTab} />
         ) : (
@@ -209,8 +213,10 @@ function TokenForm({ enter }: { enter: () => void }) {
 /** Requests that stay in the page. */
 const CAPACITY = 5000
 
-/** A request that is there already is replaced: its sender became known. */
+/** A request that is there already is replaced: its sender became known. Nearly all are newer than those that are there. */
 function appendRequests(known: ListedRequest[], added: ListedRequest[]): ListedRequest[] {
+  const last = known.at(-1)?.serial ?? 0
+  if (added.every(({ serial }) => serial > last)) return [...known, ...added].slice(-CAPACITY)
   const changed = new Map(added.map((request) => [request.serial, request]))
   const kept = known.map((request) => {
     const next = changed.get(request.serial)

@@ -21,47 +21,51 @@ function namesOf({ id, name, username = '' }: RequestSender): string[] {
 /** Stands for a space between quotation marks. No text field accepts it. */
 const INNER_SPACE = '\0'
 
+type Match = (request: LoggedRequest) => boolean
+
 /**
  * Words without a field are part of the method, path, status, sender, rule or fault. Upper and lower case are the same. A name of several
- * words is in quotation marks, or the last part of the text: `player:Ada Quinn`.
+ * words is in quotation marks, or the last part of the text: `player:Ada Quinn`. The text is read once, for any number of requests.
  */
-export function matchRequest(request: LoggedRequest, text: string): boolean {
+export function createMatch(text: string): Match {
   const lower = text.trim().toLowerCase()
-  return matchWords(request, lower) || NAMED.some((name) => matchLastName(request, { name, text: lower }))
+  const readings = [matchWords(lower), ...NAMED.flatMap((name) => matchLastName(name, lower))]
+  return (request) => readings.some((match) => match(request))
 }
 
 /** Fields whose value may be a name of several words. */
 const NAMED = ['player', 'from']
 
-function matchLastName(request: LoggedRequest, { name, text }: { name: string; text: string }): boolean {
+function matchLastName(name: string, text: string): Match[] {
   const at = text.lastIndexOf(`${name}:`)
-  return (
-    at >= 0 &&
-    hasWord(request, text.slice(at).replaceAll(/\s+/g, ' ')) &&
-    matchWords(request, text.slice(0, at))
-  )
+  if (at < 0) return []
+  const matches = [matchWord(text.slice(at).replaceAll(/\s+/g, ' ')), matchWords(text.slice(0, at))]
+  return [(request) => matches.every((match) => match(request))]
 }
 
-function matchWords(request: LoggedRequest, text: string): boolean {
-  return text
+function matchWords(text: string): Match {
+  const words = text
     .split('"')
     .map((part, index) => (index % 2 === 0 ? part : part.replaceAll(' ', INNER_SPACE)))
     .join('')
     .split(/\s+/)
-    .every((word) => word === '' || hasWord(request, word.replaceAll(INNER_SPACE, ' ')))
+    .filter((word) => word !== '')
+    .map((word) => matchWord(word.replaceAll(INNER_SPACE, ' ')))
+  return (request) => words.every((match) => match(request))
 }
 
-function hasWord(request: LoggedRequest, word: string): boolean {
+function matchWord(word: string): Match {
   const [, name = '', value = ''] = /^([a-z]+):(.+)$/.exec(word) ?? []
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
-  if (field) return field(request, value)
-  const { method, path, status, sender, rule = '', fault = '' } = request
-  const from = sender === undefined ? '' : [sender.kind, ...namesOf(sender)].join(' ')
-  return `${method} ${path} ${status} ${from} ${rule} ${fault}`.toLowerCase().includes(word)
+  if (field) return (request) => field(request, value)
+  return ({ method, path, status, sender, rule = '', fault = '' }) => {
+    const from = sender === undefined ? '' : [sender.kind, ...namesOf(sender)].join(' ')
+    return `${method} ${path} ${status} ${from} ${rule} ${fault}`.toLowerCase().includes(word)
+  }
 }
 
 export interface Filter {
-  /** Words that a request must all have; see `matchRequest`. */
+  /** Words that a request must all have; see `createMatch`. */
   text: string
   onlyRefused: boolean
   /** Shows the files and calls of the emulator's own pages too. */

@@ -1,7 +1,7 @@
 /** Requests panel: the requests as they complete, newest first, with a filter, and the details of the selected one. */
 import { useMemo, useState } from 'preact/hooks'
-import type { ListedRequest } from './control/inspector-data.js'
-import { readFilter, saveFilter, type Filter, matchRequest } from './match-request.js'
+import type { LimitsView, ListedRequest } from './control/inspector-data.js'
+import { readFilter, saveFilter, type Filter, createMatch } from './match-request.js'
 import { RequestDetails, type DetailsPart } from './details/request-details.js'
 import { SaveHar } from './save-har.js'
 import { senderWords } from './control/sender-words.js'
@@ -11,9 +11,11 @@ interface RequestsProps {
   requests: ListedRequest[]
   /** Epoch milliseconds of the emulator's clock. */
   now: number
+  /** Undefined until they are read. */
+  limits: LimitsView | undefined
 }
 
-export function Requests({ requests: all, now }: RequestsProps) {
+export function Requests({ requests: all, now, limits }: RequestsProps) {
   const [filter, setFilter] = useState(readFilter)
   const [selected, setSelected] = useState<ListedRequest>()
   const [part, setPart] = useState<DetailsPart>()
@@ -23,11 +25,8 @@ export function Requests({ requests: all, now }: RequestsProps) {
     () => shown.filter(({ ownPage }) => filter.ownPages || ownPage !== true),
     [shown, filter.ownPages],
   )
-  const found = useMemo(
-    () => requests.filter((request) => isFound(request, filter)).toReversed(),
-    [requests, filter],
-  )
-  const longest = useMemo(() => Math.max(1, ...found.map(({ ms }) => ms)), [found])
+  const found = useMemo(() => findRequests(requests, filter), [requests, filter])
+  const longest = useMemo(() => found.reduce((most, { ms }) => Math.max(most, ms), 1), [found])
   const change = (next: Filter) => {
     saveFilter(next)
     setFilter(next)
@@ -65,6 +64,7 @@ export function Requests({ requests: all, now }: RequestsProps) {
             request={selected}
             requests={all}
             now={now}
+            limits={limits}
             part={part ?? (isRefused(selected) ? 'checks' : 'messages')}
             open={setPart}
             select={setSelected}
@@ -129,8 +129,10 @@ function FilterFields({ filter, change }: { filter: Filter; change: (next: Filte
   )
 }
 
-function isFound(request: ListedRequest, { text, onlyRefused }: Filter): boolean {
-  return (!onlyRefused || isRefused(request)) && matchRequest(request, text)
+/** Newest first. */
+function findRequests(requests: ListedRequest[], { text, onlyRefused }: Filter): ListedRequest[] {
+  const match = createMatch(text)
+  return requests.filter((request) => (!onlyRefused || isRefused(request)) && match(request)).toReversed()
 }
 
 function isRefused({ status }: ListedRequest): boolean {

@@ -11,7 +11,7 @@ import type {
 } from '../../../service/gateway/gateway-controls.js'
 import type { EventDelivery } from '../../../service/webhooks/event-controls.js'
 
-export type { EventDelivery, GatewayEvent, GatewaySession }
+export type { EventDelivery, GatewayEvent, GatewaySession, LimitsView }
 
 /** A logged request, numbered in the order in which they ended. */
 export interface ListedRequest extends LoggedRequest {

@@ -5,11 +5,13 @@ import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
 import { TabPanels, type TabEntry } from '../../kit/tab-panels.js'
 import { readDetails } from '../control/inspector-api.js'
-import type { ListedRequest } from '../control/inspector-data.js'
+import type { LimitsView, ListedRequest } from '../control/inspector-data.js'
 import { senderWords } from '../control/sender-words.js'
 import { harOf } from './har-of.js'
 import { CurlPart, MessagesPart, RawPart } from './message-parts.js'
+import { findRefusingLimit } from './refusing-limit.js'
 import { RequestDifferences } from './request-differences.js'
+import { RequestList } from './request-list.js'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -21,6 +23,8 @@ interface DetailsProps {
   requests: ListedRequest[]
   /** Epoch milliseconds of the emulator's clock. */
   now: number
+  /** Undefined until they are read. */
+  limits: LimitsView | undefined
   part: DetailsPart
   open: (part: DetailsPart) => void
   select: (request: ListedRequest) => void
@@ -35,7 +39,7 @@ export function RequestDetails(props: DetailsProps) {
   return <OneRequest key={props.request.serial} {...props} />
 }
 
-function OneRequest({ request, requests, now, part, open, select, close, kept, keep }: DetailsProps) {
+function OneRequest({ request, requests, now, limits, part, open, select, close, kept, keep }: DetailsProps) {
   const [reveal, setReveal] = useState(false)
   const { details, problem } = useDetails(request.serial, { reveal })
   const { details: keptDetails } = useDetails(kept?.serial, { reveal })
@@ -52,7 +56,15 @@ function OneRequest({ request, requests, now, part, open, select, close, kept, k
       content: show((loaded) => <MessagesPart details={loaded} now={now} />),
     },
     { id: 'raw', label: 'Raw', content: show((loaded) => <RawPart details={loaded} />) },
-    { id: 'checks', label: 'Checks', content: <ChecksPart request={request} details={details} /> },
+    {
+      id: 'checks',
+      label: 'Checks',
+      content: (
+        <ChecksPart request={request} details={details}>
+          <RefusedByLimit request={request} requests={requests} limits={limits} select={select} />
+        </ChecksPart>
+      ),
+    },
     { id: 'curl', label: 'cURL', content: show((loaded) => <CurlPart details={loaded} />) },
     {
       id: 'compare',
@@ -105,7 +117,14 @@ function countOf(list: readonly unknown[] | undefined): string | undefined {
   return list === undefined || list.length === 0 ? undefined : String(list.length)
 }
 
-function ChecksPart({ request, details }: { request: ListedRequest; details: Details | undefined }) {
+interface ChecksProps {
+  request: ListedRequest
+  details: Details | undefined
+  /** Behind the rule that refused it. */
+  children: ComponentChildren
+}
+
+function ChecksPart({ request, details, children }: ChecksProps) {
   const { status, ms, at, sender, rule, advice, fault, limits = [] } = request
   return (
     <dl>
@@ -117,6 +136,7 @@ function ChecksPart({ request, details }: { request: ListedRequest; details: Det
       </Detail>
       {details !== undefined && <Client headers={details.request.headers} />}
       {rule !== undefined && <Detail term="Refused by the rule">{rule}</Detail>}
+      {children}
       {advice !== undefined && <Detail term="Advice">{advice}</Detail>}
       {fault !== undefined && <Detail term="Fault that was applied">{fault}</Detail>}
       {limits.map(({ name, limit, remaining, resetAfter }) => (
@@ -127,6 +147,35 @@ function ChecksPart({ request, details }: { request: ListedRequest; details: Det
     </dl>
   )
 }
+
+type RefusedProps = Pick<DetailsProps, 'request' | 'requests' | 'limits' | 'select'>
+
+/** Whose limit was used up, since when, and by which requests. */
+function RefusedByLimit({ request, requests, limits, select }: RefusedProps) {
+  const found = findRefusingLimit(request, { requests, limits })
+  const last = found?.counted.at(-1)
+  if (found === undefined || last === undefined) return null
+  const { use, counts, counted } = found
+  const whose = counts === 'player' && request.sender ? senderWords(request.sender) : 'the application'
+  const senders = [...new Set(counted.map(({ sender }) => (sender ? senderWords(sender) : 'somebody')))]
+  return (
+    <>
+      <Detail term="Used up">
+        <code>{use.name}</code> of {whose}, since {timeOf(last)}
+      </Detail>
+      <Detail term="By these requests">
+        <details>
+          <summary>
+            {counted.length} of {senders.join(' and of ')}, the first at {timeOf(counted[0] ?? last)}
+          </summary>
+          <RequestList entries={counted.map((each) => ({ request: each }))} select={select} />
+        </details>
+      </Detail>
+    </>
+  )
+}
+
+const timeOf = ({ at }: ListedRequest): string => new Date(at).toLocaleTimeString('en-GB')
 
 /** Headers that tell which program sent a request, and from which page. */
 const CLIENT = { origin: 'Page', 'user-agent': 'Program' } as const
@@ -170,25 +219,7 @@ function RelatedPart({ related, requests, select }: RelatedProps) {
     return request === undefined ? [] : [{ request, because }]
   })
   if (entries.length === 0) return <p class="empty">No other request belongs to this one.</p>
-  return (
-    <ul class="related">
-      {entries.map(({ request, because }) => (
-        <li key={request.serial}>
-          <button type="button" onClick={() => select(request)}>
-            <strong class={`status status-${String(request.status).charAt(0)}`}>
-              {request.status === 0 ? 'closed' : request.status}
-            </strong>
-            <code>
-              {request.method} {request.path}
-            </code>
-            <span class="quiet">
-              {because}, {new Date(request.at).toLocaleTimeString('en-GB')}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
+  return <RequestList entries={entries} select={select} />
 }
 
 /** Milliseconds: the arrow keys pass many requests. */
