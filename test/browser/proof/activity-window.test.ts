@@ -79,3 +79,28 @@ test('a message stands with its time and its answer, and can be found by words',
   expect(await page.locator('#log > li:visible .who').allTextContents()).toEqual(['Bruno'])
   expect(await axeFaults(page)).toEqual([])
 })
+
+test('a long message is one line, and opens by the keyboard to the whole of it', async () => {
+  await page.getByText('Messages between game and host').click()
+  const line = page.locator('#log .line', { has: page.locator('details') }).first()
+  const [folded, code] = [line.locator('details'), line.locator('details code')]
+  const lines = () =>
+    code.evaluate(
+      (one) => one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight),
+    )
+  await code.waitFor()
+  const text = (await code.textContent()) ?? ''
+  expect(text.length).toBeGreaterThan(100)
+  expect(await lines()).toBeLessThan(1.5)
+  await folded.locator('summary').press('Enter')
+  await expect.poll(lines).toBeGreaterThan(3)
+  expect(JSON.parse((await code.textContent()) ?? '')).toEqual(JSON.parse(text))
+  expect(
+    await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBeLessThanOrEqual(0)
+  await page.getByLabel('Filter').fill(text.slice(0, 20))
+  await line.waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await folded.locator('summary').press('Enter')
+  await expect.poll(lines).toBeLessThan(1.5)
+})

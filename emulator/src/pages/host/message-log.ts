@@ -23,6 +23,8 @@ export class MessageLog {
   readonly #list = find(document, '#log')
   /** Requests without an answer, by player and nonce. */
   readonly #open = new Map<string, { item: HTMLElement; at: number }>()
+  /** Text of each request and its answer for the filter, which does not depend on what is open. */
+  readonly #texts = new WeakMap<HTMLElement, string>()
   #count = 0
 
   constructor() {
@@ -36,7 +38,9 @@ export class MessageLog {
     const key = `${player} ${nonce}`
     const asked = direction === '←' && nonce ? this.#open.get(key) : undefined
     const item = asked?.item ?? element('li')
-    item.append(lineOf(passed, { at, since: asked?.at }))
+    const line = lineOf(passed, { at, since: asked?.at })
+    item.append(line)
+    this.#texts.set(item, `${this.#texts.get(item) ?? ''}${line.textContent}`.toLowerCase())
     if (isRefused(message)) item.classList.add('refused')
     if (asked) this.#open.delete(key)
     else {
@@ -63,7 +67,7 @@ export class MessageLog {
   #show(item: HTMLElement): void {
     const field = find(document, '#log-filter')
     const words = field instanceof HTMLInputElement ? field.value.toLowerCase().split(/\s+/) : []
-    const text = (item.textContent ?? '').toLowerCase()
+    const text = this.#texts.get(item) ?? ''
     item.hidden = !words.every((word) => text.includes(word))
   }
 }
@@ -82,9 +86,27 @@ function lineOf(
     element('span', { className: 'who', textContent: player }),
     arrow,
     element('b', { textContent: nameOf(message) }),
-    element('code', { textContent: JSON.stringify(message, hideSecrets) }),
+    jsonOf(message),
   )
   return line
+}
+
+/** Characters of JSON that stay in one line. */
+const SHORT = 100
+
+/** Long JSON is one line, which opens to the whole of it. */
+function jsonOf(message: RpcMessage): HTMLElement {
+  const text = JSON.stringify(message, hideSecrets)
+  const code = element('code', { textContent: text })
+  if (text.length <= SHORT) return code
+  const summary = element('summary')
+  summary.append(code)
+  const folded = element('details', { className: 'folded' })
+  folded.append(summary)
+  folded.addEventListener('toggle', () => {
+    code.textContent = folded.open ? JSON.stringify(message, hideSecrets, 2) : text
+  })
+  return folded
 }
 
 /** Time of day with milliseconds, as the clock of this machine has it. */
