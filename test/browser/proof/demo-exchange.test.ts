@@ -100,6 +100,32 @@ describe('the Exchange screen', () => {
     expect(await chosen().locator('tr', { hasText: 'access_denied' }).count()).toBe(1)
   })
 
+  it('folds a request in the window of a phone, where name and value stay in one line', async () => {
+    await signIn()
+    await exchange('/oauth2/token').click()
+    await chosen()
+      .getByRole('row', { name: /^grant_type/ })
+      .waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await chosen()
+      .getByRole('row', { name: /^grant_type/ })
+      .waitFor({ state: 'hidden' })
+    const row = chosen().getByRole('row', { name: /^token_type/ })
+    const [name, value] = await Promise.all([
+      row.getByRole('rowheader').boundingBox(),
+      row.getByRole('cell').boundingBox(),
+    ])
+    expect(name?.y).toBe(value?.y)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2200)
+    await chosen().locator('summary', { hasText: 'Request' }).click()
+    await chosen()
+      .getByRole('row', { name: /^grant_type/ })
+      .waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(() => chosen().locator('.exchange-folded').count()).toBe(0)
+  })
+
   it.each([320, 768, 1440])(
     'has no accessibility violation and no sideways scroll at %i pixels',
     async (width) => {
