@@ -63,6 +63,31 @@ test('shows who is signed in by name, the last requests with the player, and the
   await expect.poll(text).toMatch(/Ada Quinn: join_lobby 1\/10/)
 })
 
+test('scrolls inside of itself where the window has no room for all of it', async () => {
+  const { page } = await open(await startGame())
+  await panelOf(page).getByText('nobody').waitFor()
+  for (const [width, height] of [
+    [1000, 320],
+    [320, 500],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const [panel, toggle] = [panelOf(page), page.locator('foyer-panel #toggle')]
+    for (const part of [panel, toggle]) {
+      const box = await part.boundingBox()
+      expect(box).toMatchObject({ x: expect.any(Number), y: expect.any(Number) })
+      const { x = -1, y = -1, width: wide = 0, height: high = 0 } = box ?? {}
+      expect(Math.min(x, y, width - x - wide, height - y - high)).toBeGreaterThanOrEqual(8)
+    }
+    for (const name of ['Signed in', 'Open'])
+      await panel.getByRole('heading', { name, exact: true }).scrollIntoViewIfNeeded()
+    await panel
+      .getByRole('link', { name: 'Activity' })
+      .or(panel.getByRole('link', { name: 'Chat' }))
+      .first()
+      .click({ trial: true })
+  }
+})
+
 test('opens the game for a second player, whose session stays beside the first one', async () => {
   const { context, page } = await open(await startGame())
   await signIn(page, 'Ada Quinn', 'ada')

@@ -1,11 +1,11 @@
 /** Script of the developer panel: a button in the corner of the page, and the emulator's state. */
 
 const STYLE = `
-:host { all: initial; position: fixed; z-index: 2147483647; right: 12px; bottom: 12px; font: 13px/1.5 system-ui, sans-serif; color: #f4f4f8 }
+:host { all: initial; position: fixed; z-index: 2147483647; inset: auto 12px 12px auto; display: flex; flex-direction: column; max-width: calc(100% - 24px); max-height: calc(100% - 24px); font: 13px/1.5 system-ui, sans-serif; color: #f4f4f8 }
 button { font: inherit; color: inherit; background: #3b3b52; border: 0; border-radius: 6px; padding: 4px 10px; cursor: pointer }
 button:hover { background: #55557a } button:focus-visible { outline: 2px solid #a9a4ff }
-#toggle { float: right; background: #5b4ddb; font-weight: 600 }
-section { background: #1d1d2bf2; border-radius: 10px; padding: 12px 14px; margin-bottom: 8px; width: 320px; box-shadow: 0 8px 30px #0006 }
+#toggle { flex: none; align-self: end; background: #5b4ddb; font-weight: 600 }
+section { box-sizing: border-box; width: 348px; max-width: 100%; min-height: 0; overflow: auto; overflow-wrap: anywhere; background: #1d1d2bf2; border-radius: 10px; padding: 12px 14px; margin-bottom: 8px; box-shadow: 0 8px 30px #0006 }
 h2 { font-size: 12px; margin: 10px 0 4px; color: #a9a4ff } h2:first-child { margin-top: 0 } p { margin: 2px 0 } a { color: inherit }
 .row { display: flex; gap: 4px 10px; flex-wrap: wrap } .row a { padding: 2px 0 } [hidden] { display: none }`
 
