@@ -187,7 +187,7 @@ describe('a call of a backend', () => {
   it('reply without a reply is rejected', async () => {
     const call = methodOf(client.interactions, 'reply')
     expect(await rejection(() => call({ id: '1', application_id: ID, token: 'a' }))).toBe(
-      'ValidationError: invalid body: must be an object',
+      'ValidationError: invalid body: must be an object with content, tts, embeds, allowed_mentions, flags, attachments, poll, ephemeral, files, components',
     )
   })
 

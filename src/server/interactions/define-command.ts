@@ -147,6 +147,12 @@ function toParameter(option: Option, owner: string): Parameter {
     max_length: longest,
   } = option
   requireRecords(choices ?? [], `${owner} ${name}: choices`, choiceLike)
+  const unfinished = choices?.findIndex(({ value }) => value === undefined) ?? -1
+  if (unfinished >= 0)
+    throw new ConfigurationError(
+      'invalid_argument',
+      `${owner} ${name}: choices[${unfinished}] has no value, must be ${choiceLike(choices?.[unfinished]?.name)}`,
+    )
   const values = choices?.length ? new Set(choices.map(({ value }) => value)) : undefined
   return { name, type, required, choices: values, min: min ?? shortest, max: max ?? longest }
 }

@@ -5,6 +5,7 @@ import {
   checkObject,
   flag,
   id,
+  ignored,
   list,
   object,
   one,
@@ -137,7 +138,7 @@ const COUNTS: MessageShape = {
 const ROW_OF_MESSAGE: MessageShape = {
   ...BASE,
   components: {
-    is: list,
+    is: componentList,
     of: { is: component, types: [BUTTON, ...SELECTS] },
     min: 1,
     max: 5,
@@ -146,11 +147,17 @@ const ROW_OF_MESSAGE: MessageShape = {
 }
 const ROW_OF_MODAL: MessageShape = {
   ...BASE,
-  components: { is: list, of: { is: component, types: [TEXT_INPUT] }, min: 1, max: 1, required: true },
+  components: {
+    is: componentList,
+    of: { is: component, types: [TEXT_INPUT] },
+    min: 1,
+    max: 1,
+    required: true,
+  },
 }
 
 /** Fields by type. */
-const COMPONENTS: Readonly<Record<number, MessageShape>> = {
+export const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   [BUTTON]: {
     ...BASE,
     style: {
@@ -189,7 +196,13 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
   },
   [SECTION]: {
     ...BASE,
-    components: { is: list, of: { is: component, types: [TEXT_DISPLAY] }, min: 1, max: 3, required: true },
+    components: {
+      is: componentList,
+      of: { is: component, types: [TEXT_DISPLAY] },
+      min: 1,
+      max: 3,
+      required: true,
+    },
     accessory: { is: component, types: [BUTTON, THUMBNAIL], required: true },
   },
   [TEXT_DISPLAY]: { ...BASE, content: { is: messageText, min: 1, max: 4000, required: true } },
@@ -204,12 +217,12 @@ const COMPONENTS: Readonly<Record<number, MessageShape>> = {
       required: true,
     },
   },
-  [FILE]: { ...BASE, file: FILE_ITEM, spoiler: FLAG, name: { is: anything }, size: { is: anything } },
+  [FILE]: { ...BASE, file: FILE_ITEM, spoiler: FLAG, name: { is: ignored }, size: { is: ignored } },
   [SEPARATOR]: { ...BASE, divider: FLAG, spacing: { is: one, values: [1, 2], nullable: true } },
   [CONTAINER]: {
     ...BASE,
     components: {
-      is: list,
+      is: componentList,
       of: { is: component, types: [ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR] },
       min: 1,
       max: 40,
@@ -271,6 +284,12 @@ export function component(value: unknown, at: MessagePlace, rule: MessageRule): 
   checkBetweenFields(type, value, at)
 }
 
+/** A list of components of the `types` of its elements. */
+export function componentList(value: unknown, at: MessagePlace, rule: MessageRule): void {
+  if (Array.isArray(value)) list(value, at, rule)
+  else at.add('wrong_type', { expected: `a list: [${exampleOf(rule.of?.types ?? [])}]` })
+}
+
 const BUTTON_EXAMPLE = `{ type: ${BUTTON}, style: 1, custom_id: 'play', label: 'Play' }`
 const TEXT_INPUT_EXAMPLE = `{ type: ${TEXT_INPUT}, custom_id: 'name', style: 1 }`
 
@@ -279,6 +298,7 @@ function exampleOf(types: readonly number[]): string {
   if (types.includes(LABEL)) return `{ type: ${LABEL}, label: 'Name', component: ${TEXT_INPUT_EXAMPLE} }`
   if (types.includes(ROW)) return `{ type: ${ROW}, components: [${BUTTON_EXAMPLE}] }`
   if (types.includes(BUTTON)) return BUTTON_EXAMPLE
+  if (types.includes(TEXT_DISPLAY)) return `{ type: ${TEXT_DISPLAY}, content: 'Hello' }`
   return `an object with a type of ${types.join(', ')}`
 }
 

@@ -3,6 +3,7 @@ import {
   anything,
   flag,
   id,
+  ignored,
   list,
   number,
   object,
@@ -19,7 +20,7 @@ const LINK: MessageRule = { is: link, schemes: ['http', 'https'], max: 2048, nul
 const PICTURE: MessageRule = { is: link, schemes: ['http', 'https', 'attachment'], max: 2048, nullable: true }
 const FLAG: MessageRule = { is: flag, nullable: true }
 /** The service sends these fields, and ignores them in a request. */
-const IGNORED: MessageRule = { is: anything }
+const IGNORED: MessageRule = { is: ignored }
 
 /** An object that the service adds: its fields are ignored. */
 const RECEIVED: MessageRule = { is: record, nullable: true }

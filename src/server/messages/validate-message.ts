@@ -1,9 +1,9 @@
 /** Validates messages before sending (docs/interface/messages.md). */
-import { check, checkObject, collectIssues, flag, list, anything } from '../../shared/foundation/rules'
+import { check, checkObject, collectIssues, flag, anything } from '../../shared/foundation/rules'
 import { isRecord, ownFields } from '../../shared/foundation/untrusted-values'
 import type { Issue } from '../../shared/foundation/errors'
 import { sizeOfFile } from './file-data'
-import { component, LEGACY_TOP, TOP } from './component'
+import { component, componentList, LEGACY_TOP, TOP } from './component'
 import { MessageCheck, type MessagePlace } from './message-check'
 import type { MessageShape } from './message-kinds'
 import { CONTENT, FILE, MESSAGE } from './message-shapes'
@@ -58,11 +58,11 @@ function checkText(
 const WRITTEN: MessageShape = { ...MESSAGE, ephemeral: { is: flag }, files: { is: anything } }
 const LEGACY_MESSAGE: MessageShape = {
   ...WRITTEN,
-  components: { is: list, of: { is: component, types: LEGACY_TOP }, max: MAX_ROWS, nullable: true },
+  components: { is: componentList, of: { is: component, types: LEGACY_TOP }, max: MAX_ROWS, nullable: true },
 }
 const MESSAGE_OF_COMPONENTS: MessageShape = {
   ...WRITTEN,
-  components: { is: list, of: { is: component, types: TOP }, max: MAX_COMPONENTS, nullable: true },
+  components: { is: componentList, of: { is: component, types: TOP }, max: MAX_COMPONENTS, nullable: true },
 }
 
 function checkMessage(

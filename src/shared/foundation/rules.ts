@@ -184,7 +184,7 @@ export function checkRecord<State extends Findings>(
   at: Place<State>,
 ): value is Fields {
   if (!isRecord(value)) {
-    at.add('wrong_type', { expected: 'an object' })
+    at.add('wrong_type', { expected: `an object${withFields(shape)}` })
     return false
   }
   for (const name of Object.keys(shape)) {
@@ -208,11 +208,23 @@ export function checkObject<State extends Findings>(
     if (Object.hasOwn(shape, name) || value[name] === undefined) continue
     const meant = findMeant(name, Object.keys(shape))
     at.field(name.slice(0, 64)).add('unknown_field', {
-      hint: meant === undefined ? '' : `: did you mean ${meant}?`,
+      hint: meant === undefined ? `: known are ${knownFields(shape).join(', ')}` : `: did you mean ${meant}?`,
       meant,
     })
   }
   return true
+}
+
+/** Fields that a game may give. */
+const knownFields = <State extends Findings>(shape: Shape<State>): string[] =>
+  Object.keys(shape).filter((name) => shape[name]?.is !== absent && shape[name]?.is !== ignored)
+
+/** The fields of an object in words: those that it needs, or else all. */
+function withFields<State extends Findings>(shape: Shape<State>): string {
+  const known = knownFields(shape)
+  const required = known.filter((name) => shape[name]?.required)
+  const names = required.length > 0 ? required : known
+  return names.length > 0 ? ` with ${names.join(', ')}` : ''
 }
 
 /** The name that was probably meant: a similar one, or one with the same letters in another order. */
@@ -236,8 +248,10 @@ export function record<State extends Findings>(value: unknown, at: Place<State>,
 
 /** A list. One that is too long is read to its maximum. */
 export function list<State extends Findings>(value: unknown, at: Place<State>, rule: Rule<State>): void {
-  const elements = checkList(value, at, rule)
   const { of, distinct } = rule
+  if (of?.fields && !Array.isArray(value))
+    return at.add('wrong_type', { expected: `a list of objects${withFields(of.fields)}` })
+  const elements = checkList(value, at, rule)
   const seen = distinct === undefined ? undefined : new Map<unknown, number>()
   for (let index = 0; index < elements.length; index++) {
     const each: unknown = elements[index] ?? null
@@ -249,7 +263,7 @@ export function list<State extends Findings>(value: unknown, at: Place<State>, r
 /** Checks a list without its elements, and returns those to read: none of a value that is no list. */
 export function checkList(value: unknown, at: Place, rule: Parameters): readonly unknown[] {
   if (!Array.isArray(value)) {
-    at.add('wrong_type', { expected: 'a list' })
+    at.add('wrong_type', { expected: rule.expected ?? 'a list' })
     return []
   }
   const { min = 0, max = Infinity, read = max } = rule
@@ -333,8 +347,11 @@ export function id(value: unknown, at: Place, { expected }: Parameters = {}): vo
   if (!isSnowflake(value)) at.add('wrong_type', { expected: expected ?? 'an id: digits in a string' })
 }
 
-/** Anything. The service ignores it, or a rule between several fields checks it. */
+/** Anything: a rule between several fields checks it. */
 export function anything(): void {}
+
+/** Anything. The service ignores it. */
+export function ignored(): void {}
 
 /** Nothing: the field must be left out, for the reason in `expected`. */
 export function absent(_: unknown, at: Place, rule: Parameters): void {

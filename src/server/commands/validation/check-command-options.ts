@@ -24,7 +24,7 @@ const ATTACHMENT = 11
 const TYPES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
 /** Bounds of a list of options. More are read than are allowed, so that the issues of the last ones are not hidden. */
-export const OPTION_LIST = { max: OPTIONS, read: 2 * OPTIONS }
+export const OPTION_LIST = { max: OPTIONS, read: 2 * OPTIONS, expected: `a list: [${OPTION_EXAMPLE}]` }
 
 /** As in forms. */
 const FILE_TYPE_LIST: CommandRule = {

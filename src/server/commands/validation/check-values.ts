@@ -3,7 +3,7 @@ import { checkList, flag, number, text, whole, countCharacters } from '../../../
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../../shared/wire/command'
 import type { CommandPlace, CommandRule } from './command-issues'
 import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from './command-limits'
-import { choiceLike } from './choice-like'
+import { CHOICE_EXAMPLE, choiceLike } from './choice-like'
 import { CHOICE_LABEL, checkText } from './check-text'
 import { isObject, type Unread } from './validation-rules'
 
@@ -36,7 +36,7 @@ const BOUNDS: Readonly<Record<`${'min' | 'max'}_${'value' | 'length'}`, ByType>>
   max_length: { [UNKNOWN]: MOST_LENGTH, [STRING]: MOST_LENGTH },
 }
 
-const CHOICE_LIST = { max: CHOICES, read: 2 * CHOICES }
+const CHOICE_LIST = { max: CHOICES, read: 2 * CHOICES, expected: `a list: [${CHOICE_EXAMPLE}]` }
 const WITH_CHOICES: ReadonlySet<number> = new Set([UNKNOWN, STRING, WHOLE, DECIMAL])
 
 /** Validates everything about the values of an option. Returns the number of characters of its choices. */
