@@ -326,7 +326,11 @@ const redirect =
 /** The wrong backend, its answer, and what the client says. */
 const WRONG: readonly (readonly [string, () => Backend, string])[] = [
   ['a handler for other pages (403)', () => createHandler({ origins: ['https://other.example'] }), FOREIGN],
-  ['a handler with another path (404)', () => createHandler({ path: '/play/session' }), ELSEWHERE],
+  [
+    'a handler with another path (404)',
+    () => createHandler({ path: '/play/session' }),
+    "createSessionHandler is reached at /session, and its path is /play/session: set path: '/session'",
+  ],
   ['a server without a handler (404)', () => answerWithPage(404), ELSEWHERE],
   ['a host of files (405)', () => answerWithPage(405), ELSEWHERE],
   ['a host that redirects to a slash at the end (308)', () => redirect(308), REDIRECTED],

@@ -299,6 +299,9 @@ const wrongAddress = (remedy: string): ConfigurationError =>
 function remedyFor({ status, body }: ReceivedResponse['response']): string | undefined {
   if (body['error'] === 'foreign_origin') return FOREIGN
   if (body['error'] === 'body_consumed') return CONSUMED
+  // The handler is reached at another path than its own, and says so as it does in the log.
+  const { error, message } = body
+  if (error === 'not_found' && typeof message === 'string') return cleanText(message, 300)
   return [200, 404, 405].includes(status) ? ELSEWHERE : undefined
 }
 
