@@ -1,7 +1,7 @@
 /** Running Activities of the application. */
 import { ApiError } from '../shared/foundation/errors'
 import type { Snowflake } from '../shared/foundation/ids'
-import { ownFields } from '../shared/foundation/untrusted-values'
+import { checkOptions } from '../shared/foundation/options'
 import { pattern, type Rule } from '../shared/foundation/rules'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
@@ -50,7 +50,7 @@ export function createActivityInstances({
 }: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {
   return {
     async get(instanceId, options) {
-      const { signal } = ownFields({ ...options })
+      const { signal } = checkOptions(options, ['signal'])
       requireArgument(instanceId, 'instanceId', INSTANCE_ID)
       const ids = { 'application.id': applicationId, 'instance.id': instanceId }
       try {

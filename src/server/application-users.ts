@@ -1,7 +1,7 @@
 /** Users as the application sees them. */
 import type { UserId } from '../shared/foundation/ids'
 import { id, type Rule } from '../shared/foundation/rules'
-import { ownFields } from '../shared/foundation/untrusted-values'
+import { checkOptions } from '../shared/foundation/options'
 import { checkResponse, ID, type FieldRule, TEXT } from '../shared/http/check-response'
 import type { LimitedApi } from '../shared/http/limited-api'
 import { requireArgument } from './argument-issues'
@@ -44,7 +44,7 @@ export function createApplicationUsers({ api }: Pick<LimitedApi, 'api'>): Applic
   return {
     async get(userId, options) {
       requireArgument(userId, 'userId', USER_ID)
-      const { signal, priority } = ownFields({ ...options })
+      const { signal, priority } = checkOptions(options, ['signal', 'priority'])
       const ids = { 'user.id': userId }
       const { body } = await api.send({ method: 'GET', route: ROUTE, ids, signal, priority })
       const { id: own, username, global_name, avatar } = checkResponse(body, `GET ${ROUTE}`, USER)

@@ -4,6 +4,7 @@ import { collectIssues, IssueList, refuse, type Rule } from '../shared/foundatio
 const TEXTS = {
   required: 'is required',
   wrong_type: 'must be {expected}',
+  unknown_field: 'is no field{hint}',
   unreadable: 'must be readable',
 } as const
 

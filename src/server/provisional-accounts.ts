@@ -1,7 +1,8 @@
 /** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
 import type { Clock } from '../shared/foundation/clock'
 import { ConfigurationError, type Issue } from '../shared/foundation/errors'
-import { check, collectIssues, id, pattern, type Rule } from '../shared/foundation/rules'
+import { checkOptions } from '../shared/foundation/options'
+import { checkObject, collectIssues, id, pattern, type Rule, type Shape } from '../shared/foundation/rules'
 import { isRecord, isText, ownFields } from '../shared/foundation/untrusted-values'
 import { CheckedBody } from '../shared/http/checked-body'
 import type { Credentials } from '../shared/http/api'
@@ -12,9 +13,16 @@ import { ArgumentIssues } from './argument-issues'
 
 const TOKEN = '/partner-sdk/token/bot'
 const UNMERGE = '/partner-sdk/provisional-accounts/unmerge/bot'
-const USER_ID: Rule = { is: pattern, pattern: /^[^]{1,1024}$/u, expected: '1 to 1024 characters' }
+const USER_ID: Rule = {
+  is: pattern,
+  required: true,
+  pattern: /^[^]{1,1024}$/u,
+  expected: '1 to 1024 characters',
+}
 const NAME: Rule = { is: pattern, pattern: /^[^]{1,32}$/u, expected: '1 to 32 characters' }
 const ACCOUNT_ID: Rule = { is: id, expected: 'an id' }
+
+const ACCOUNT: Shape = { externalUserId: USER_ID, preferredGlobalName: NAME, provisionalUserId: ACCOUNT_ID }
 
 /** Player of the game's own accounts. */
 export interface BotIssuedAccount {
@@ -67,7 +75,7 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
   }
   return {
     async getToken(account, options) {
-      const { signal } = ownFields({ ...options })
+      const { signal } = checkOptions(options, ['signal'])
       const { body } = await send(TOKEN, tokenBody(account), signal)
       const { refresh_token: refreshToken, ...fields } = isRecord(body) ? body : {}
       // The service sends null or an empty refresh token instead of leaving the field out.
@@ -75,7 +83,7 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
       return decodeTokenSet(response, { requested: splitScopes(PROVISIONAL_SCOPES), now: clock.now() })
     },
     async unmerge(externalUserId, options) {
-      const { signal } = ownFields({ ...options })
+      const { signal } = checkOptions(options, ['signal'])
       await send(UNMERGE, unmergeBody(externalUserId), signal)
     },
   }
@@ -83,7 +91,7 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
 
 /** @throws ValidationError with all issues. */
 const tokenBody = (account: BotIssuedAccount): CheckedBody =>
-  CheckedBody.of(ownFields({ ...account }), { check: issuesOf, code: 'invalid_argument' }).map(
+  CheckedBody.of(ownFields({ ...account }), { check: accountIssues, code: 'invalid_argument' }).map(
     ({ externalUserId, preferredGlobalName, provisionalUserId }) => ({
       external_user_id: externalUserId,
       ...(preferredGlobalName !== undefined && { preferred_global_name: preferredGlobalName }),
@@ -93,15 +101,9 @@ const tokenBody = (account: BotIssuedAccount): CheckedBody =>
 
 /** @throws ValidationError. */
 const unmergeBody = (externalUserId: string): CheckedBody =>
-  CheckedBody.of({ externalUserId }, { check: issuesOf, code: 'invalid_argument' }).map((own) => ({
+  CheckedBody.of({ externalUserId }, { check: accountIssues, code: 'invalid_argument' }).map((own) => ({
     external_user_id: own.externalUserId,
   }))
 
-const issuesOf = (account: unknown): readonly Issue[] => {
-  const { externalUserId, preferredGlobalName, provisionalUserId } = isRecord(account) ? account : {}
-  return collectIssues(new ArgumentIssues(), (at) => {
-    USER_ID.is(externalUserId, at.field('externalUserId'), USER_ID)
-    check(preferredGlobalName, NAME, at.field('preferredGlobalName'))
-    check(provisionalUserId, ACCOUNT_ID, at.field('provisionalUserId'))
-  })
-}
+const accountIssues = (account: unknown): readonly Issue[] =>
+  collectIssues(new ArgumentIssues(), (at) => void checkObject(account, ACCOUNT, at))

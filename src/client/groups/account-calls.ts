@@ -2,7 +2,7 @@
 import { findInvalidArguments } from '../../shared/authorization/attempt'
 import { argumentError } from '../../shared/authorization/argument-error'
 import type { AuthorizationResult } from '../../shared/authorization/authorization-result'
-import { type CallOptions, checkOptions } from '../../shared/foundation/options'
+import { type CallOptions, checkOptions, requireNames } from '../../shared/foundation/options'
 import type { Secret } from '../../shared/foundation/secret'
 import type { TokenSet } from '../../shared/tokens/token-set'
 import type { ReceivedResponse, TokenResponseReader } from '../../shared/tokens/token-endpoint'
@@ -40,11 +40,12 @@ export function getTokenFromDevice(
     })
   const { service, clock } = client.options
   const { clientId = requireClient(client), scopes } = ownFields(args)
+  if (!account) requireNames(args, DEVICE_ARGS)
   const party = {
     service,
     clientId: String(clientId),
     scopes,
-    external: account ? externalFields(account) : {},
+    external: account ? externalFields(account, DEVICE_ARGS) : {},
   }
   const flow = {
     clock,
@@ -56,6 +57,8 @@ export function getTokenFromDevice(
   }
   return runDeviceFlow(flow, party, { onUserCode, signals: [signal, ended] })
 }
+
+const DEVICE_ARGS: readonly (keyof DeviceArgs)[] = ['scopes', 'clientId']
 
 interface DeviceCall {
   options: Partial<DeviceOptions> | undefined

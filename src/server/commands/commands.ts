@@ -1,5 +1,5 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
-import type { CallOptions, Optional } from '../../shared/foundation/options'
+import { type CallOptions, checkOptions, type Optional } from '../../shared/foundation/options'
 import { takeOptions } from '../../shared/foundation/take-options'
 import { requireId } from '../../shared/foundation/ids'
 import { isRecord, isText, ownCopy, ownFields } from '../../shared/foundation/untrusted-values'
@@ -50,6 +50,7 @@ export interface EditOptions extends CallOptions {
   knownType?: number | undefined
 }
 
+const LIST_OPTIONS: readonly (keyof ListOptions)[] = ['signal', 'withLocalizations', 'locale']
 const SYNC_OPTIONS: readonly (keyof SyncOptions)[] = ['signal', 'using', 'allowEmpty', 'onPlan', 'onStep']
 
 type CheckedCommands = CheckedBody<readonly CommandOverwriteBody[]>
@@ -80,7 +81,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Lists all commands of the scope. */
   async list(options?: ListOptions): Promise<ApplicationCommand[]> {
-    const { withLocalizations = false, locale, signal } = ownFields({ ...options })
+    const { withLocalizations = false, locale, signal } = checkOptions(options, LIST_OPTIONS)
     const { brand } = this.#options
     if (locale !== undefined && !isText(locale, HEADER_VALUE))
       throw new ConfigurationError('invalid_argument', 'locale')
@@ -94,7 +95,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Creates a command, or overwrites the one with the same name and type. */
   async create(command: Body, options?: CallOptions): Promise<Created> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     const created = commandBody(command, (own) => validateCommand(own, this.#rules('create')))
     const { status, body } = await this.#send('POST', { body: created, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
@@ -102,7 +103,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Reads one command. @throws ApiError `unknown_command`. */
   async get(commandId: string, options?: CallOptions): Promise<ApplicationCommand> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     requireId(commandId, 'command.id')
     const { body } = await this.#send('GET', { commandId, signal })
     return decodeCommand(body, `GET ${this.#route({ commandId })}`)
@@ -114,7 +115,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     changes: Optional<Omit<Body, 'type'>> & Pick<CommandEditBody, 'type'>,
     options?: EditOptions,
   ): Promise<ApplicationCommand> {
-    const { knownType, signal } = ownFields({ ...options })
+    const { knownType, signal } = checkOptions(options, ['knownType', 'signal'])
     requireId(commandId, 'command.id')
     const rules = { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }
     const changed = commandBody(changes, (own) => validateCommand(own, rules))
@@ -124,7 +125,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Deletes a command and, permanently, its permissions. */
   async delete(commandId: string, options?: CallOptions): Promise<void> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     requireId(commandId, 'command.id')
     await this.#send('DELETE', { commandId, signal })
   }
@@ -134,7 +135,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
     options?: CallOptions,
   ): Promise<ApplicationCommand[]> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     const { body } = await this.#send('PUT', { body: this.#checkAll(commands), signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
@@ -144,7 +145,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
     options?: CallOptions,
   ): Promise<CommandPlan> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     return this.#plan(this.#checkAll(desired), signal)
   }
 

@@ -1,8 +1,8 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { PlayerTokenError } from '../players/player-token-error'
 import { ConfigurationError, ProtocolError, ApiError } from '../../shared/foundation/errors'
-import { requireRecord, callTyped } from '../../shared/foundation/options'
-import { requireFunction } from '../../shared/foundation/take-options'
+import { checkOptions, requireRecord } from '../../shared/foundation/options'
+import { requireFunction, takeOptions } from '../../shared/foundation/take-options'
 import { isSnowflake, type Snowflake } from '../../shared/foundation/ids'
 import type { ApiCall, Credentials } from '../../shared/http/api'
 import type { HttpResponse } from '../../shared/http/http-client'
@@ -57,6 +57,9 @@ export interface LobbyCaller {
 interface LobbyCall extends Pick<ApiCall, 'method' | 'route' | 'ids'> {
   readonly body: CheckedBody | undefined
 }
+
+const CALL_OPTIONS: readonly (keyof LobbyCallOptions)[] = ['signal', 'priority', 'onBehalfOf']
+const MODERATION_ARGS = ['messageId', 'metadata']
 
 const ALL = '/lobbies'
 const ONE = '/lobbies/{lobby.id}'
@@ -223,7 +226,7 @@ export class ApplicationLobbies {
     options?: LobbyCallOptions,
   ): Promise<void> {
     requireRecord(moderation, 'moderation: { messageId, metadata }')
-    const { messageId, metadata } = ownFields(moderation)
+    const { messageId, metadata } = takeOptions(moderation, MODERATION_ARGS)
     const ids = requireIds({ lobbyId, messageId })
     const body = CheckedBody.of(metadata, { check: validateModeration })
     await this.#send({ method: 'PUT', route: MODERATION, ids, body }, options)
@@ -242,7 +245,7 @@ export class ApplicationLobbies {
    * @throws the exceptions of `change`.
    */
   async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
-    const { signal, ...options } = callTyped('updateMetadata', () => ownFields({ ...given }))
+    const { signal, ...options } = checkOptions(given, CALL_OPTIONS)
     requireIds({ lobbyId })
     requireChange(change)
     this.#requireBot()
@@ -279,8 +282,8 @@ export class ApplicationLobbies {
     return decodeLobby(body, { route, applicationId: this.#applicationId })
   }
 
-  #send({ method, route, ids, body }: LobbyCall, options: LobbyCallOptions = {}): Promise<HttpResponse> {
-    const { signal, priority, onBehalfOf } = ownFields(options)
+  async #send({ method, route, ids, body }: LobbyCall, options?: LobbyCallOptions): Promise<HttpResponse> {
+    const { signal, priority, onBehalfOf } = checkOptions(options, CALL_OPTIONS)
     this.#requireBot()
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)
     const mayBeEmpty = method === 'DELETE' || route === MODERATION

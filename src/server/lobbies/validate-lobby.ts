@@ -1,6 +1,6 @@
 /** Validates lobbies, and the moderation of their messages, before sending (docs/interface/lobbies.md). */
 import type { Issue } from '../../shared/foundation/errors'
-import { absent, checkRecord, collectIssues, flag, list, record, whole } from '../../shared/foundation/rules'
+import { absent, checkObject, collectIssues, flag, list, object, whole } from '../../shared/foundation/rules'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import {
   LobbyIssues,
@@ -9,6 +9,7 @@ import {
   MEMBERS,
   characters,
   ID,
+  type LobbyPlace,
   type LobbyRule,
   type LobbyShape,
   METADATA,
@@ -28,11 +29,32 @@ const MEMBER: LobbyShape = {
   additional_name: { is: characters, ...ADDITIONAL_NAME, nullable: true },
 }
 
+/** Fields of lobbies elsewhere, with what this service has instead. */
+const ELSEWHERE: readonly (readonly [names: RegExp, instead: string])[] = [
+  [
+    /^(?:max|min)_?(?:members|players|clients|size)$|^(?:size|capacity)$/i,
+    'a lobby has no size: count its members before you add one',
+  ],
+  [
+    /^(?:is_?)?(?:private|public|joinable)$|^(?:visibility|password)$/i,
+    'only members that you add are in a lobby of the backend',
+  ],
+  [/^(?:name|title|lobby_?name|type|state)$/i, 'put it into metadata, which is yours'],
+]
+
+/** Names fields that a game may know from elsewhere. */
+function addForeign(body: Readonly<Record<string, unknown>>, at: LobbyPlace): void {
+  for (const name of Object.keys(body)) {
+    const [, instead] = ELSEWHERE.find(([names]) => names.test(name)) ?? []
+    if (instead !== undefined) at.field(name).add('foreign_field', { instead })
+  }
+}
+
 const LOBBY: LobbyShape = {
   metadata: METADATA,
   members: {
     is: list,
-    of: { is: record, fields: LISTED_MEMBER },
+    of: { is: object, fields: LISTED_MEMBER },
     max: MEMBERS,
     distinct: 'id',
     nullable: true,
@@ -42,7 +64,7 @@ const LOBBY: LobbyShape = {
   idle_timeout_seconds: { is: whole, ...IDLE_TIMEOUT, unit: ' seconds', nullable: true },
 }
 const UPDATE: LobbyShape = { id: ID, ...MEMBER, remove_member: { is: flag, nullable: true } }
-const UPDATES: LobbyRule = { is: list, of: { is: record, fields: UPDATE }, max: MEMBERS, distinct: 'id' }
+const UPDATES: LobbyRule = { is: list, of: { is: object, fields: UPDATE }, max: MEMBERS, distinct: 'id' }
 
 /**
  * Returns all issues of a lobby body. Without an issue of level `error`, the service accepts the body, as far as that depends on the body
@@ -50,7 +72,8 @@ const UPDATES: LobbyRule = { is: list, of: { is: record, fields: UPDATE }, max: 
  */
 export function validateLobby(body: unknown, operation: 'create' | 'edit'): Issue[] {
   return collectIssues(new LobbyIssues(), (at) => {
-    if (!checkRecord(body, LOBBY, at)) return
+    if (!checkObject(body, LOBBY, at)) return
+    addForeign(body, at)
     if (operation === 'edit' && (body['members'] ?? undefined) !== undefined)
       at.field('members').add('replaces_members')
   })
@@ -59,7 +82,7 @@ export function validateLobby(body: unknown, operation: 'create' | 'edit'): Issu
 /** Returns all issues of a member body (docs/interface/lobbies.md#backend-endpoints). Accepts any value and never throws. */
 export function validateLobbyMember(body: unknown): Issue[] {
   return collectIssues(new LobbyIssues(), (at) => {
-    checkRecord(body, MEMBER, at)
+    checkObject(body, MEMBER, at)
   })
 }
 

@@ -13,6 +13,7 @@ import {
   type Rule,
   type Shape,
 } from '../../shared/foundation/rules'
+import { takeOptions } from '../../shared/foundation/take-options'
 import { ownArguments, ownFields } from '../../shared/foundation/untrusted-values'
 import type { ApiCall, Credentials } from '../../shared/http/api'
 import { CheckedBody } from '../../shared/http/checked-body'
@@ -224,12 +225,13 @@ export class Purchases {
   /** Lists the newest 100 subscriptions of a user to a product. */
   async subscriptions(
     skuId: string,
-    { userId }: { userId: string },
+    query: { userId: string },
     options?: PurchaseCallOptions,
   ): Promise<readonly SkuSubscription[]> {
+    const { userId } = takeOptions({ ...query }, ['userId'])
     const { 'user.id': user, ...ids } = requireIds({ 'sku.id': skuId, 'user.id': userId })
-    const query = { user_id: user ?? userId, limit: String(PAGE) }
-    const body = await this.#send({ method: 'GET', route: SUBSCRIPTIONS, ids, query }, options)
+    const asked = { user_id: user ?? userId, limit: String(PAGE) }
+    const body = await this.#send({ method: 'GET', route: SUBSCRIPTIONS, ids, query: asked }, options)
     return decodeSubscriptions(body, `GET ${SUBSCRIPTIONS}`)
   }
 

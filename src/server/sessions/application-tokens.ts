@@ -1,7 +1,8 @@
 /** Tokens of players for a backend: each request carries the application's secret (docs/interface/authorization.md#token-requests). */
-import type { CallOptions } from '../../shared/foundation/options'
+import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Clock } from '../../shared/foundation/clock'
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { takeOptions } from '../../shared/foundation/take-options'
 import { isText, ownFields } from '../../shared/foundation/untrusted-values'
 import { reveal, type Secret } from '../../shared/foundation/secret'
 import { endpointRoute, type HttpContext, type JsonResponse } from '../../shared/http/http-client'
@@ -105,6 +106,13 @@ export interface ApplicationTokensOptions {
 
 const SECRET_REMEDY =
   'Pass credentials: clientSecret(process.env.FOYER_CLIENT_SECRET), or clientSecret beside the bot token'
+const CODE_ARGS: readonly (keyof CodeExchangeArgs)[] = [
+  'code',
+  'redirectUri',
+  'codeVerifier',
+  'nonce',
+  'scopes',
+]
 /** Printable ASCII (RFC 6749 appendix A): a code, a token or a verifier. */
 const TOKEN = /^[!-~]{1,8192}$/
 
@@ -152,7 +160,7 @@ function createGrants(
   { send, read }: Sender,
 ): Pick<ApplicationTokens, 'exchangeCode' | 'refresh' | 'merge'> {
   const exchange = async (args: CodeExchangeArgs, more: Fields, given?: CallOptions): Promise<TokenSet> => {
-    const { code, redirectUri, codeVerifier, nonce, scopes } = ownFields({ ...args })
+    const { code, redirectUri, codeVerifier, nonce, scopes } = args
     const fields = {
       grant_type: 'authorization_code',
       code: requireToken(code, 'code'),
@@ -164,8 +172,11 @@ function createGrants(
     return read(await send(formRequest(service.tokenUrl, fields, given)), { nonce, scopes }, signalOf(given))
   }
   return {
-    exchangeCode: async (args, given) => exchange(args, {}, given),
-    merge: async (args, given) => exchange(args, externalFields(args), given),
+    exchangeCode: async (args, given) => exchange(takeOptions(args, CODE_ARGS), {}, given),
+    merge: async (args, given) => {
+      const own = ownFields({ ...args })
+      return exchange(own, externalFields(own, CODE_ARGS), given)
+    },
     async refresh(refreshToken, given) {
       const token = requireToken(refreshToken, 'refreshToken')
       const fields = { grant_type: 'refresh_token', refresh_token: token, client_id: applicationId }
@@ -215,7 +226,7 @@ export function createResponseReader({
   )
 }
 
-const signalOf = (given: CallOptions | undefined) => ownFields({ ...given }).signal
+const signalOf = (given: CallOptions | undefined) => checkOptions(given, ['signal']).signal
 
 function formRequest(url: string, fields: Fields, given: CallOptions | undefined): AccountRequest {
   return { url, route: `POST ${endpointRoute(url)}`, as: 'form', fields, signal: signalOf(given) }

@@ -18,6 +18,8 @@ import type { Issue } from '../foundation/errors'
 const TEXTS = {
   required: 'is required',
   wrong_type: 'must be {expected}',
+  unknown_field: 'is no field{hint}',
+  foreign_field: '{instead}',
   number_id: 'must be a string: a number loses the last digits of an id',
   unknown_value: 'must be one of {allowed}',
   out_of_range: 'must be {min} to {max}{unit}',

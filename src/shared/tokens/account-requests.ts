@@ -1,6 +1,7 @@
 /** Requests about a player's accounts: a form or JSON out, checked JSON in, and a typed error for each error response. */
 import { type ApiError, type AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { toApplicationId } from '../foundation/ids'
+import { requireNames } from '../foundation/options'
 import { authorizationErrorFrom, ruleOf } from '../foundation/oauth-errors'
 import { reveal, type Secret } from '../foundation/secret'
 import { isText, ownFields } from '../foundation/untrusted-values'
@@ -79,10 +80,13 @@ const TOKEN = /^[^]{1,10240}$/
 
 /**
  * The request fields for an external account.
- * @throws ConfigurationError `invalid_argument`.
+ * @param beside names of the other fields of the same object. Default: none.
+ * @throws ConfigurationError `invalid_argument`, also for an unknown name.
  */
-export function externalFields(account: ExternalAccount): Fields {
-  const { externalAuthType: type, externalAuthToken } = ownFields({ ...account })
+export function externalFields(account: ExternalAccount, beside: readonly string[] = []): Fields {
+  const given = ownFields({ ...account })
+  requireNames(given, ['externalAuthType', 'externalAuthToken', ...beside])
+  const { externalAuthType: type, externalAuthToken } = given
   const token = reveal(externalAuthToken)
   if (!isText(type, TYPE)) throw new ConfigurationError('invalid_argument', 'externalAuthType')
   if (!isText(token, TOKEN)) throw new ConfigurationError('invalid_argument', 'externalAuthToken')

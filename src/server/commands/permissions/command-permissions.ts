@@ -1,5 +1,5 @@
 /** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
-import type { CallOptions } from '../../../shared/foundation/options'
+import { type CallOptions, checkOptions } from '../../../shared/foundation/options'
 import type { Api } from '../../../shared/http/api'
 import { CheckedBody } from '../../../shared/http/checked-body'
 import type {
@@ -8,7 +8,6 @@ import type {
 } from '../../../shared/wire/command'
 import { decodePermissions, decodePermissionsList } from '../decode-command'
 import { validatePermissions } from './validate-permissions'
-import { ownFields } from '../../../shared/foundation/untrusted-values'
 
 export interface CommandPermissionsOptions {
   api: Api
@@ -31,7 +30,7 @@ export class CommandPermissions {
 
   /** Lists the permissions of all commands that have any, and of the application under its own id. */
   async list(options?: CallOptions): Promise<GuildApplicationCommandPermissions[]> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     const { api, applicationId, guildId } = this.#options
     const ids = { 'application.id': applicationId, 'guild.id': guildId }
     const { body } = await api.send({ method: 'GET', route: LIST, ids, signal })
@@ -40,7 +39,7 @@ export class CommandPermissions {
 
   /** Reads the permissions of one command, or of the application under its own id. */
   async get(commandId: string, options?: CallOptions): Promise<GuildApplicationCommandPermissions> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     const { api, applicationId, guildId } = this.#options
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
     const { body } = await api.send({ method: 'GET', route: ONE, ids, signal })
@@ -67,7 +66,7 @@ export class UserCommandPermissions extends CommandPermissions {
     permissions: readonly ApplicationCommandPermission[],
     options?: CallOptions,
   ): Promise<GuildApplicationCommandPermissions> {
-    const { signal } = ownFields({ ...options })
+    const { signal } = checkOptions(options, ['signal'])
     const { api, applicationId, guildId } = this.#options
     const body = CheckedBody.of({ permissions }, { check: (own) => validatePermissions(own, { guildId }) })
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
