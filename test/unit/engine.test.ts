@@ -1,6 +1,6 @@
 /** The facade for game engines: strings in, strings out, never an exception, every message later than its call. */
 import * as Foyer from 'foyer-sdk'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CALL_PATHS, createEngine, EVENTS, findCall, PROPERTIES } from '../support/internals'
 import { strayErrors } from '../support/stray-errors'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -64,6 +64,86 @@ it('calls before init wait for it, in order, and their callbacks come later than
   await call(engine, 'init', INIT)
   await call(engine, 'lobbies')
   expect(answers).toEqual(['status "disconnected"', `applicationId "${CLIENT_ID}"`])
+})
+
+describe('without a client', () => {
+  /** Every path, and names that are none: whatever is called, an answer comes. */
+  const METHODS = [...Object.keys(CALL_PATHS), ...PROPERTIES, 'signin', '', 'lobby.sendAll']
+
+  it.each(METHODS)('call("%s") fails, and says what to do', async (method) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const engine = newEngine()
+    const answer = call(engine, method)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await answer).toMatchObject({
+      method,
+      ok: false,
+      error: {
+        code: 'invalid_argument',
+        message: expect.stringContaining("Call init with the client's options first, or use(client)"),
+      },
+    })
+  })
+
+  it('callOnGesture, and a call whose result is polled, fail in the same way', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const engine = newEngine()
+    engine.callOnGesture('signIn')
+    engine.call('resume')
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(engine.poll()).toBe('[]')
+    await vi.advanceTimersByTimeAsync(1)
+    const polled: Message[] = JSON.parse(engine.poll())
+    expect(polled.map(({ method, ok }) => [method, ok])).toEqual([
+      ['signIn', false],
+      ['resume', false],
+    ])
+    expect(polled[0]?.error.message).toContain('Call init')
+  })
+
+  it('close has nothing to close, and does not end the client of a later init', async () => {
+    const engine = newEngine()
+    expect(await call(engine, 'close')).toMatchObject({ ok: true })
+    await call(engine, 'init', INIT)
+    expect(await call(engine, 'status')).toMatchObject({ value: 'disconnected' })
+  })
+
+  it.each<[name: 'on' | 'use', given: unknown]>([
+    ['on', undefined],
+    ['on', 'callback'],
+    ['use', undefined],
+    ['use', {}],
+    ['use', null],
+  ])('%s(%j) is answered with the event refused', async (name, given) => {
+    const engine = newEngine()
+    Reflect.apply(engine[name], engine, [given])
+    await Promise.resolve()
+    expect(JSON.parse(engine.poll())).toEqual([
+      {
+        event: 'refused',
+        data: {
+          function: name,
+          error: expect.objectContaining({
+            code: 'invalid_argument',
+            message: expect.stringMatching(/Give a (function|client)/),
+          }),
+        },
+      },
+    ])
+  })
+
+  it('no function of the engine is silent: each one is above, or has an effect of its own', () => {
+    expect(Object.keys(createEngine(Foyer)).sort()).toEqual([
+      'call',
+      'callOnGesture',
+      'cancel',
+      'on',
+      'poll',
+      'use',
+    ])
+  })
 })
 
 it('a result names its call; an error has its code, whether it may be retried, and where the manual explains it', async () => {

@@ -29,6 +29,12 @@ export function createEngine(sdk: EngineSdk): Engine {
       callback,
     }
   }
+  // Neither has a result, and nothing may throw.
+  const refuse = (name: 'on' | 'use', argument: string, remedy: string) => {
+    const error = new sdk.ConfigurationError('invalid_argument', `engine.${name}: ${argument}`, { remedy })
+    messages.emit('refused', { function: name, error })
+    return () => undefined
+  }
   return {
     call(...given) {
       const call = register(given[0], given[1], given[2])
@@ -42,11 +48,13 @@ export function createEngine(sdk: EngineSdk): Engine {
     },
     cancel: (id: unknown) =>
       typeof id === 'number' || typeof id === 'string' ? state.ends.get(Number(id))?.() : undefined,
-    on: (callback) => messages.on(callback),
+    on: (callback) =>
+      messages.on(callback) ?? refuse('on', 'callback', 'Give a function, which gets each event as JSON'),
     poll: () => messages.poll(),
     use(client) {
       watch()
-      useClient(state, client)
+      if (typeof client?.on === 'function') useClient(state, client)
+      else refuse('use', 'client', 'Give a client: new Foyer.Client({ … })')
     },
   }
 }

@@ -3,7 +3,9 @@ import { runCallback } from '../../shared/foundation/options'
 import type { Engine, EngineCallback } from './engine-types'
 import { createMessageQueue } from './message-queue'
 
-export interface Messages extends Pick<Engine, 'on' | 'poll'> {
+export interface Messages extends Pick<Engine, 'poll'> {
+  /** Calls back for each event. Undefined for what is no function. */
+  on(callback: EngineCallback): (() => void) | undefined
   /** Sends a result to the callback of its call, if there is one. */
   answer(message: object, callback: unknown): void
   /** Sends an event to all listeners. */
@@ -26,7 +28,7 @@ export function createMessages(): Messages {
       later(() => (listeners.size > 0 ? callAll(json) : queue.add(json, 'event')))
     },
     on(callback) {
-      if (typeof callback !== 'function') return () => undefined
+      if (typeof callback !== 'function') return undefined
       listeners.add(callback)
       return () => void listeners.delete(callback)
     },

@@ -32,8 +32,8 @@ export type EngineCallback = (json: string) => void
 export interface Engine {
   /**
    * Calls a method of `Client` by its path, for example `backend.fetch`, and returns the call's id. `lobby.send` and the other calls of a
-   * lobby take the lobby's id before their arguments. `init` creates the client from its options; all earlier calls wait for it. The
-   * arguments are a JSON array, or one value, or an empty string. Without a callback the result comes with `poll`.
+   * lobby take the lobby's id before their arguments. `init` creates the client from its options. Earlier calls wait for it, and fail with
+   * `invalid_argument` after 10 s without a client. The arguments are a JSON array, or one value, or an empty string. Without a callback the result comes with `poll`.
    *
    * @example
    * ```js
@@ -49,7 +49,7 @@ export interface Engine {
   callOnGesture(method: string, argsJson?: string, callback?: EngineCallback | null): number
   /** Aborts a call, or stops what it has started (`lobby.watch`, `lobby.autoLeave`, `pauseRefresh`). An unknown id has no effect. */
   cancel(id: number): void
-  /** Calls back for each event. Returns a function that ends this. */
+  /** Calls back for each event. Returns a function that ends this. What is no function is answered with the event `refused`. */
   on(callback: EngineCallback): () => void
   /**
    * Returns the results of calls without a callback, and the events that no `on` has received, as a JSON array; each once. Of more than
@@ -57,6 +57,6 @@ export interface Engine {
    * `{ "event": "messagesDropped", "data": { "count" } }`.
    */
   poll(): string
-  /** Uses a client that a script of the page has created, instead of `init`. */
+  /** Uses a client that a script of the page has created, instead of `init`. What is no client is answered with the event `refused`. */
   use(client: EngineClient): void
 }

@@ -1,4 +1,5 @@
 /** Calls of an engine, from their start to their result. */
+import { afterUnref, systemClock } from '../../shared/foundation/clock'
 import { runCallback } from '../../shared/foundation/options'
 import { isRecord } from '../../shared/foundation/untrusted-values'
 import { createClient } from './create-client'
@@ -9,6 +10,8 @@ import { invokeMethod, parseArguments, readResponse } from './invoke-method'
 
 /** Number of ended lobbies whose calls are answered with the reason. */
 const MAX_ENDED = 100
+/** ms that a call waits for a client. */
+const CLIENT_WAIT = 10_000
 
 export interface Call {
   id: number
@@ -22,8 +25,8 @@ export interface EngineState {
   readonly messages: Messages
   /** Aborts each pending call, or stops what a call has started. */
   readonly ends: Map<number, () => void>
-  /** Calls before `init`, in order. */
-  readonly waiting: Map<number, Call>
+  /** Calls before `init`, in order, each with the function that ends its waiting. */
+  readonly waiting: Map<number, { readonly call: Call; readonly stop: () => void }>
   client?: EngineClient | undefined
   /** Lobbies of the client that have ended, by id. */
   readonly ended: Map<string, unknown>
@@ -32,11 +35,7 @@ export interface EngineState {
 
 /** Starts a call, or keeps it until there is a client. */
 export function startCall(state: EngineState, call: Call): void {
-  if (!state.client && call.method !== 'init') {
-    state.waiting.set(call.id, call)
-    state.ends.set(call.id, () => abortCall(state, call))
-    return
-  }
+  if (!state.client && call.method !== 'init' && call.method !== 'close') return waitForClient(state, call)
   const controller = new AbortController()
   state.ends.set(call.id, () => controller.abort())
   // The executor runs at once, so that a popup opens in the player's gesture.
@@ -46,12 +45,28 @@ export function startCall(state: EngineState, call: Call): void {
   )
 }
 
+/** The client may come from a script that loads at the same time. Without one, the call fails, and says what is missing. */
+function waitForClient(state: EngineState, call: Call): void {
+  const { id, method } = call
+  const fail = () =>
+    failCall(
+      state,
+      call,
+      new state.sdk.ConfigurationError('invalid_argument', `engine method ${method}: no client`, {
+        remedy: `Call init with the client's options first, or use(client): nothing did within ${CLIENT_WAIT / 1000} s`,
+      }),
+    )
+  state.waiting.set(id, { call, stop: afterUnref(systemClock, CLIENT_WAIT, fail) })
+  state.ends.set(id, () => abortCall(state, call))
+}
+
 export function failCall(
   { sdk, ends, waiting, messages }: EngineState,
   { id, method, callback }: Call,
   error: unknown,
 ): void {
   ends.delete(id)
+  waiting.get(id)?.stop()
   waiting.delete(id)
   const known =
     error instanceof sdk.FoyerError
@@ -73,7 +88,10 @@ export function useClient(state: EngineState, client: EngineClient | undefined):
   state.unsubscribe.push(client.on('lobbyDeleted', (data) => keepEnded(state, data)))
   const calls = [...state.waiting.values()]
   state.waiting.clear()
-  for (const call of calls) startCall(state, call)
+  for (const { call, stop } of calls) {
+    stop()
+    startCall(state, call)
+  }
 }
 
 function keepEnded({ ended }: EngineState, data: unknown): void {
