@@ -12,7 +12,10 @@ export type FoyerProviderProps = {
   children?: ReactNode
 } & (
   | {
-      /** Options of a client that the provider creates, and closes when it is unmounted. Later changes have no effect: change its `key`. */
+      /**
+       * Options of a client that the provider creates once, and closes when it is unmounted. A text, number or boolean that changes later is an
+       * error: give the provider a `key` that changes with it. Objects may be new ones in each render.
+       */
       options: ClientOptions
       /** Absent with `options`. */
       client?: undefined
@@ -30,7 +33,8 @@ const Context = createContext<ClientStore | null>(null)
 /**
  * Provides a client to the hooks below it, and restores the player's session when it is mounted.
  *
- * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`, for wrong `options`.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`, for wrong `options`, for options that change
+ *   while the provider is mounted, and without one of `options` and `client`.
  * @example
  * ```tsx
  * <FoyerProvider options={{ applicationId: '1234567890123456789', service: { host: 'https://service.example' } }}>
@@ -40,6 +44,9 @@ const Context = createContext<ClientStore | null>(null)
  */
 export function FoyerProvider(props: FoyerProviderProps): ReactNode {
   const [store, setStore] = useState(() => createStore(props))
+  // Kept when the provider is shown again: it was mounted with them.
+  const [given] = useState(() => valuesOf(props))
+  requireSame(given, props)
   if (props.client && props.client !== store.client) setStore(createStore(props))
   useEffect(() => {
     // A hidden tree that is shown again keeps its state: its client was closed with its effects.
@@ -50,7 +57,37 @@ export function FoyerProvider(props: FoyerProviderProps): ReactNode {
   return createElement(Context.Provider, { value: store }, props.children)
 }
 
+type Values = Readonly<Record<string, unknown>>
+
+/** Options whose change can be seen, by name. Objects may be new in each render: `tokenStore: indexedDbStore()`. */
+function valuesOf({ options }: FoyerProviderProps): Values {
+  const service = Object.entries({ ...options?.service }).map(([name, value]) => [`service.${name}`, value])
+  return Object.fromEntries(
+    [...Object.entries({ ...options }), ...service].filter(([, value]) => typeof value !== 'object'),
+  )
+}
+
+/** @throws ConfigurationError `invalid_argument` for options that are not those of the client. */
+function requireSame(given: Values, props: FoyerProviderProps): void {
+  if (!props.options) return
+  const now = valuesOf(props)
+  const changed = [...new Set([...Object.keys(given), ...Object.keys(now)])].filter(
+    (name) => typeof now[name] !== 'function' && now[name] !== given[name],
+  )
+  if (changed.length > 0)
+    throw new ConfigurationError('invalid_argument', `FoyerProvider: options ${changed.join(', ')}`, {
+      remedy:
+        'They have changed, and the client was created with the earlier ones: give the provider a key that changes with them, as <FoyerProvider key={profile} options={…}>',
+    })
+}
+
 function createStore({ client, options }: FoyerProviderProps): ClientStore {
+  if ((client ?? undefined) === undefined ? !options : options)
+    throw new ConfigurationError('invalid_argument', 'FoyerProvider', {
+      remedy: client
+        ? 'Give either client or options: options are for a client that the provider creates'
+        : 'Give options={{ applicationId, service }}, or client={client} with a client of your own',
+    })
   return client
     ? new ClientStore(client, { isOwned: false })
     : new ClientStore(new Client(options), { isOwned: true })
