@@ -202,12 +202,11 @@ describe('a command', () => {
     await harness.register({ ...greet, options: [{ type: 6, name: 'who', description: 'whom' }] }, tavern)
     const input = { as: 'ada', command: 'greet', options: { who: bruno } }
     const { interactions } = harness.emulator
-    const outcome: unknown = await Reflect.apply(Object(Reflect.get(interactions, 'use')), interactions, [
-      input,
-    ])
-    expect(outcome).toMatchObject({
-      kind: 'refused',
-      because: expect.stringContaining('must be a list'),
+    await expect(
+      Reflect.apply(Object(Reflect.get(interactions, 'use')), interactions, [input]),
+    ).rejects.toMatchObject({
+      code: 'bad_request',
+      message: expect.stringContaining('options must be a list. For example: '),
     })
   })
 

@@ -36,3 +36,4 @@ export {
 export { gatewayEventNames } from '../../emulator/src/service/gateway/gateway-events.js'
 export { gameTest } from '../../emulator/src/tools/vitest/index.js'
 export { visitMessage } from '../../emulator/src/exchanges/rewrite-message.js'
+export { callInputs as controlCalls } from '../../emulator/src/api/control/control-calls.js'

@@ -70,7 +70,10 @@ const API = '/api/v10'
 const BROKEN = { message: '500: Internal Server Error', code: 0 }
 
 export function createListener(context: EmulatorContext, services: Services): Listener {
-  const handle = getRequestListener(createApp(context, services).fetch, { overrideGlobalObjects: false })
+  const app = createApp(context, services)
+  // One with `*` is passed on the way to a route.
+  services.faults.learnRoutes(app.routes.flatMap(({ path }) => (path.includes('*') ? [] : [path])))
+  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   return (request, response) => {
     request.url = plainTarget(request.url ?? '/')
     const path = URL.parse(request.url, context.url)?.pathname ?? '/'

@@ -10,6 +10,7 @@ import type { InteractionService } from '../service/interactions/interaction-ser
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { dropUndefined } from '../foundation/values.js'
 import type { Faults } from '../service/faults/faults.js'
+import { checkedCalls } from '../api/control/checked-calls.js'
 import type { Emulator, EmulatorUser, TokenRequest } from '../api/control/emulator.js'
 import type { RequestLog } from '../api/request/request-log.js'
 import type { Limits } from '../service/limits/limits.js'
@@ -37,11 +38,6 @@ interface EmulatorParts {
   webhooks: EventDeliveries
 }
 
-/** Refuses calls that need the state once the emulator is closed. @throws EmulatorError `closed`. */
-interface OpenCheck {
-  requireOpen: () => void
-}
-
 const CLOSED = 'create one for each test file, and close it in afterAll'
 
 export function createEmulatorApi(context: EmulatorContext, machine: EmulatorParts): Emulator {
@@ -60,7 +56,9 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     await shutDown(machine)
     context.state.close()
   }
-  return {
+  const checked = <Group extends object>(group: Group, prefix: string) =>
+    checkedCalls(group, { prefix, requireOpen })
+  const emulator: Emulator = {
     url,
     networkUrls: machine.listening.network.map((address) => `http://${address}:${context.port}`),
     application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
@@ -70,46 +68,33 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
       return log.list()
     },
     authorize: async (target, choice) => {
-      requireOpen()
       const service = { origin: url, players: seed.players, browsers }
       return { redirect: await approveAuthorization(target, choice, service) }
     },
-    tokens(request) {
-      requireOpen()
-      endTokens(request, context)
-    },
-    device: async (choice) => {
-      requireOpen()
-      await approveDevice(choice, { origin: url, players: seed.players })
-    },
+    tokens: (request) => endTokens(request, context),
+    device: async (choice) => approveDevice(choice, { origin: url, players: seed.players }),
     ...createBehaviorMethods(machine),
-    reset() {
-      requireOpen()
-      reset(context, machine)
-    },
-    ...createSnapshotMethods(context, { ...machine, requireOpen }),
-    ...createClockMethods(context, { ...machine, requireOpen }),
+    reset: () => reset(context, machine),
+    ...createSnapshotMethods(context, machine),
+    ...createClockMethods(context, machine),
     subscribe: (listener) => events.subscribe(listener),
-    activity: activity,
+    activity: checked(activity, 'activity.'),
     localProgram: (input) => machine.programs.start(input),
-    interactions: interactions,
-    gateway,
-    webhooks,
+    interactions: checked(interactions, 'interactions.'),
+    gateway: checked(gateway, 'gateway.'),
+    webhooks: checked(webhooks, 'webhooks.'),
     close: () => (closing ??= close()),
   }
+  return checked(emulator, '')
 }
 
 function createSnapshotMethods(
   { state }: EmulatorContext,
-  { idleWatch, gateway, requireOpen }: EmulatorParts & OpenCheck,
+  { idleWatch, gateway }: EmulatorParts,
 ): Pick<Emulator, 'snapshot' | 'restore'> {
   return {
-    snapshot() {
-      requireOpen()
-      return state.snapshot()
-    },
+    snapshot: () => state.snapshot(),
     restore: (snapshot) => {
-      requireOpen()
       state.restore(parseSnapshot(snapshot))
       idleWatch.look()
       gateway.look()
@@ -119,10 +104,9 @@ function createSnapshotMethods(
 
 function createClockMethods(
   { clock }: EmulatorContext,
-  parts: EmulatorParts & OpenCheck,
+  parts: EmulatorParts,
 ): Pick<Emulator, 'advance' | 'clock'> {
   const change = (input: ClockChange) => {
-    parts.requireOpen()
     // Windows that began in what is now the future would last too long.
     if (clock.change(input)) parts.limits.clear()
     parts.idleWatch.look()
@@ -133,7 +117,6 @@ function createClockMethods(
   return {
     advance: (ms) => change({ advance: ms }),
     clock: (input) => {
-      parts.requireOpen()
       if (input !== undefined) change(input)
       return clock.state()
     },

@@ -1,4 +1,5 @@
 /** Environment variables with the values of a running emulator. */
+import { sentence } from '../foundation/sentence.js'
 import { rawPublicKey, type Credentials } from '../foundation/credentials.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { findFormerNames } from '../foundation/former-names.js'
@@ -118,5 +119,7 @@ function readExisting(file: string): string {
 
 function unusable(file: string, cause: unknown): EmulatorError {
   const message = cause instanceof Error ? cause.message : String(cause)
-  return new EmulatorError('env_file_unusable', `The env file ${file} cannot be used: ${message}.`, { cause })
+  return new EmulatorError('env_file_unusable', sentence(`The env file ${file} cannot be used: ${message}`), {
+    cause,
+  })
 }

@@ -1,4 +1,5 @@
 /** The error class of the emulator: a stable code for programs, a message for people. */
+import { sentence } from './sentence.js'
 
 export type EmulatorErrorCode =
   | 'invalid_seed'
@@ -32,5 +33,21 @@ export class EmulatorError extends Error {
     this.name = 'EmulatorError'
     this.code = code
     this.rule = options.rule
+  }
+}
+
+/** What was given to a call has not the shape that the call takes. Whoever knows the call adds its name and an example. */
+export class WrongInput extends EmulatorError {
+  /** What is wrong, without the call. */
+  readonly problem: string
+
+  constructor(problem: string, message = sentence(problem)) {
+    super('bad_request', message)
+    this.problem = problem
+  }
+
+  /** The same error, with the call and an example of it. */
+  of(call: string, example: string): WrongInput {
+    return new WrongInput(this.problem, `${call}: ${sentence(this.problem)} For example: ${example}`)
   }
 }

@@ -1,5 +1,6 @@
 /** Clock of an emulator: the machine's time, plus an offset that tests set; it can be frozen. */
-import { EmulatorError } from '../foundation/emulator-error.js'
+import { didYouMean } from '../foundation/closest-name.js'
+import { WrongInput } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject } from '../foundation/values.js'
 
 interface Kept {
@@ -27,6 +28,7 @@ export interface ClockState {
   frozen: boolean
 }
 
+const CHANGE: readonly (keyof ClockChange)[] = ['advance', 'skew', 'frozen']
 const FARTHEST = 36_525 * 86_400_000
 
 export class Clock {
@@ -86,10 +88,14 @@ export class Clock {
 function readChange(input: unknown): ClockChange {
   const { advance, skew, frozen, ...others } = fieldsOf(input)
   const [unknown] = Object.keys(others)
-  expectThat(isObject(input) && unknown === undefined, 'A change of the clock has advance, skew and frozen.')
+  expectThat(isObject(input), 'A change of the clock is an object with advance, skew or frozen.')
+  expectThat(
+    unknown === undefined,
+    `A change of the clock has no ${unknown}${didYouMean(unknown ?? '', CHANGE)}: it has advance, skew and frozen.`,
+  )
   expectThat(
     advance === undefined || isForward(advance),
-    'The clock goes forward only, by a number of milliseconds; skew sets it back.',
+    'The clock goes forward only: advance must be a number of milliseconds of 0 or more; skew sets it back.',
   )
   expectThat(
     skew === undefined || isSkew(skew),
@@ -113,5 +119,5 @@ export function isSkew(value: unknown): value is number {
 }
 
 function expectThat(ok: boolean, message: string): asserts ok {
-  if (!ok) throw new EmulatorError('bad_request', message)
+  if (!ok) throw new WrongInput(message)
 }

@@ -1,4 +1,5 @@
 /** Behavior of commands that tests can change: strictness, and propagation of global commands. */
+import { didYouMean } from '../foundation/closest-name.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface CommandBehavior {
@@ -36,7 +37,7 @@ export function readCommandBehavior(given: Record<string, unknown>): Partial<Com
   const { globalDelay, dailyCreates, missingEntryPoint, readsNeedScope, otherLocales, ...others } = given
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)
-    return `there is no ${unknown}: there are ${Object.keys(DEFAULT_COMMAND_BEHAVIOR).join(', ')}`
+    return `there is no ${unknown}${didYouMean(unknown, Object.keys(DEFAULT_COMMAND_BEHAVIOR))}: there are ${Object.keys(DEFAULT_COMMAND_BEHAVIOR).join(', ')}`
   if (globalDelay !== undefined && !isWhole(globalDelay, HOUR))
     return `globalDelay must be a whole number of milliseconds up to ${HOUR}`
   if (dailyCreates !== undefined && dailyCreates !== null && !isWhole(dailyCreates, Number.MAX_SAFE_INTEGER))

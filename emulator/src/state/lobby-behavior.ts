@@ -1,4 +1,5 @@
 /** Behavior of lobbies that tests can change: metadata, messages, absent fields of members, secrets, lobbies per player. */
+import { didYouMean } from '../foundation/closest-name.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface LobbyBehavior {
@@ -57,7 +58,7 @@ export function readLobbyBehavior(given: Record<string, unknown>): Partial<Lobby
 
 function problemOf(name: string, value: unknown): string | undefined {
   if (!Object.hasOwn(DEFAULT_LOBBY_BEHAVIOR, name))
-    return `there is no ${name}: there are ${Object.keys(DEFAULT_LOBBY_BEHAVIOR).join(', ')}`
+    return `there is no ${name}${didYouMean(name, Object.keys(DEFAULT_LOBBY_BEHAVIOR))}: there are ${Object.keys(DEFAULT_LOBBY_BEHAVIOR).join(', ')}`
   const allowed = CHOICES[name]
   if (allowed !== undefined)
     return allowed.some((one) => one === value) ? undefined : `${name} must be one of ${allowed.join(', ')}`

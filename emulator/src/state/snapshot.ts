@@ -1,6 +1,7 @@
 /** Copies the persistent state out of the database, and back. */
+import { sentence } from '../foundation/sentence.js'
 import type Database from 'libsql'
-import { EmulatorError } from '../foundation/emulator-error.js'
+import { EmulatorError, WrongInput } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject } from '../foundation/values.js'
 import { isSkew } from './clock.js'
 import { Table } from './table.js'
@@ -67,7 +68,7 @@ export function replaceTables(database: Database.Database, tables: Snapshot['tab
   } catch (error) {
     throw new EmulatorError(
       'bad_request',
-      `The snapshot cannot be restored: ${error instanceof Error ? error.message : String(error)}.`,
+      sentence(`The snapshot cannot be restored: ${error instanceof Error ? error.message : String(error)}`),
     )
   }
 }
@@ -76,9 +77,8 @@ export function replaceTables(database: Database.Database, tables: Snapshot['tab
 export function parseSnapshot(value: unknown): Snapshot {
   const { format, takenAt, ahead, tables } = fieldsOf(value)
   if (format !== 1 || typeof takenAt !== 'number' || !isSkew(ahead) || !isObject(tables))
-    throw new EmulatorError(
-      'bad_request',
-      'This is no snapshot of an emulator: { format: 1, takenAt, ahead, tables }.',
+    throw new WrongInput(
+      'this is no snapshot of an emulator: it must be an object { format: 1, takenAt, ahead, tables }, as emulator.snapshot() returns it',
     )
   return { format, takenAt, ahead, tables: toTables(fieldsOf(tables)) }
 }

@@ -8,6 +8,7 @@ import type { LocalPrograms } from '../../service/local-program/local-programs.j
 import { SavedSnapshots } from '../../state/snapshot.js'
 import { readAnyJson } from '../request/read-json.js'
 import { createDetailsReader, type RequestLog } from '../request/request-log.js'
+import { explainedBody } from './control-body.js'
 import { controlTable, type Controls } from './control-table.js'
 
 interface ControlServices {
@@ -19,7 +20,7 @@ interface ControlServices {
 export function createControl(context: EmulatorContext, { log, controls, programs }: ControlServices): Hono {
   const routes = new Hono()
   routes.use('/_emulator/*', async (c, next) => guard(c, context) ?? next())
-  for (const { method, path, answer } of controlTable({
+  for (const { method, path, takes, answer } of controlTable({
     context,
     log,
     controls,
@@ -27,7 +28,8 @@ export function createControl(context: EmulatorContext, { log, controls, program
     programs,
   }))
     routes.on(method, `/_emulator/${path}`, async (c) => {
-      const result = await answer(method === 'GET' ? undefined : await readAnyJson(c), c.req)
+      const body = method === 'GET' ? undefined : await readAnyJson(c)
+      const result = await explainedBody(`${method} /_emulator/${path}`, takes, () => answer(body, c.req))
       return result === undefined ? c.body(null, 204) : c.json(result)
     })
   addRequestRoutes(routes, log)

@@ -6,12 +6,13 @@ import { fieldsOf, textOf } from '../../foundation/values.js'
 import { wantsPage } from '../../pages/documents/not-found-anywhere.js'
 import type { Frame } from '../../service/activity/activity-host.js'
 import type { ActivityService } from '../../service/activity/activity-service.js'
-import { readPlayerChange } from '../../service/activity/change-player.js'
 import { HOST_PATH, type HostListener } from '../../service/activity/host-ports.js'
 import { locationId, type Instance } from '../../service/activity/instances.js'
 import { REPORT_PATH, readReport, resolveTarget } from '../../service/activity/proxy-mapping.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Player } from '../../state/seed/seed.js'
+import { readControlBody } from '../control/control-body.js'
+import { inputs } from '../control/control-calls.js'
 import { isBrokenOff, readAnyJson, readForm } from '../request/read-json.js'
 import { foreignRule, hostRule, refuseForeign } from '../request/refuse-foreign.js'
 import { pageFile } from '../routes/create-pages.js'
@@ -140,7 +141,7 @@ function addFrameRoutes(app: Hono, activity: ActivityService): void {
 /** Changes that a person makes on the page. */
 function addPlayerRoutes(app: Hono, activity: ActivityService): void {
   app.post(`${HOST_PATH}players`, async (c) => {
-    activity.setPlayer(readPlayerChange(await readAnyJson(c)))
+    activity.setPlayer(readControlBody(inputs.setPlayer, await readAnyJson(c)))
     return c.body(null, 204)
   })
   app.post(`${HOST_PATH}joins`, async (c) => {

@@ -39,7 +39,7 @@ export function createChat(parts: Omit<ChatServices, 'texts'>, notifier: ChangeN
   routes.get(CHANGES_PATH, (c) => stream(c, notifier))
   addActivityRoutes(routes, activity, notifier)
   addProgramRoutes(routes, services.programs, notifier)
-  for (const [name, run] of Object.entries(playerActions))
+  for (const [name, { run }] of Object.entries(playerActions))
     routes.post(`/chat/api/${name}`, async (c) => {
       const body = await bodyOf(c)
       const answer = await run(body, interactions)

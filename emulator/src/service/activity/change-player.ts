@@ -1,6 +1,5 @@
 /** Changes of a player's device, voice, profile and relationships by hand, with the events that follow. */
-import { EmulatorError } from '../../foundation/emulator-error.js'
-import { dropUndefined, fieldsOf, isObject, textOf, type Optional } from '../../foundation/values.js'
+import { dropUndefined, type Optional } from '../../foundation/values.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { Player } from '../../state/seed/seed.js'
 import type { PlayerChange } from './activity-controls.js'
@@ -95,41 +94,4 @@ interface Notice {
 
 function notifyInstance(instance: Instance, host: ActivityHost, { event, data, about }: Notice): void {
   for (const { id } of host.playersIn(instance)) host.notify(id, event, { data, ...(about && { about }) })
-}
-
-const VOICE_FIELDS = ['mute', 'deaf', 'selfMute', 'selfDeaf', 'speaking'] as const
-
-/** @throws EmulatorError `bad_request` for an unknown value. */
-export function readPlayerChange(value: unknown): PlayerChange {
-  const { as, globalName, locale, nickname, hardwareAcceleration, voice, ...device } = fieldsOf(value)
-  return {
-    as: textOf(as) ?? '',
-    layoutMode: choice(device['layoutMode'], LAYOUT_MODES),
-    orientation: choice(device['orientation'], ORIENTATIONS),
-    thermalState: choice(device['thermalState'], THERMAL_STATES),
-    hardwareAcceleration: typeof hardwareAcceleration === 'boolean' ? hardwareAcceleration : undefined,
-    voice: isObject(voice) ? readVoice(voice) : undefined,
-    globalName: globalName === null ? null : textOf(globalName),
-    locale: textOf(locale),
-    nickname: isObject(nickname)
-      ? { guildId: textOf(nickname['guildId']) ?? '', name: textOf(nickname['name']) ?? '' }
-      : undefined,
-  }
-}
-
-function readVoice(voice: Record<string, unknown>): PlayerChange['voice'] {
-  return Object.fromEntries(
-    VOICE_FIELDS.flatMap((name) => (typeof voice[name] === 'boolean' ? [[name, voice[name]]] : [])),
-  )
-}
-
-function choice<Names extends object>(value: unknown, names: Names): keyof Names | undefined {
-  if (value === undefined) return undefined
-  if (!isName(value, names))
-    throw new EmulatorError('bad_request', `Use one of ${Object.keys(names).join(', ')}.`)
-  return value
-}
-
-function isName<Names extends object>(value: unknown, names: Names): value is keyof Names {
-  return typeof value === 'string' && Object.hasOwn(names, value)
 }

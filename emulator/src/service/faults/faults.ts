@@ -1,8 +1,9 @@
 /** Fault rules: their effect, the requests that they match, and how often. */
 import { didYouMean } from '../../foundation/closest-name.js'
-import { EmulatorError } from '../../foundation/emulator-error.js'
+import { WrongInput } from '../../foundation/emulator-error.js'
 import { isHeader } from '../../foundation/header-text.js'
-import { fieldsOf, isObject } from '../../foundation/values.js'
+import { isObject } from '../../foundation/values.js'
+import { matchesRoute, nearestPath, readRoute, type RoutePath } from './match-routes.js'
 import { matchesWildcards } from '../../foundation/matches-wildcards.js'
 
 export interface FaultEffect {
@@ -35,10 +36,10 @@ export interface ReadRule extends FaultRule {
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
-/** First words of paths of the API, which begin with its version. */
-const API = /^\/(applications|guilds|interactions|lobbies|partner-sdk|skus|users|webhooks)(\/|\*|$)/
 const MAX_DELAY = 600_000
 const MAX_WILDCARDS = 10
+const MAX_PATH = 1000
+const CONTROL = '/_emulator/'
 
 /** @throws EmulatorError `bad_request` with the reason. */
 export function readRules(value: unknown): ReadRule[] {
@@ -46,14 +47,19 @@ export function readRules(value: unknown): ReadRule[] {
 }
 
 function readRule(value: unknown): ReadRule {
-  const { match = {}, times = 1, effect, ...others } = fieldsOf(value)
-  const { method, path, ...strange } = fieldsOf(match)
+  expectThat(isObject(value), 'a fault must be an object, with match, times and effect')
+  const { match = {}, times = 1, effect, ...others } = value
+  expectThat(isObject(match), 'match must be an object, with method and path')
+  const { method, path, ...strange } = match
   const unknown = Object.keys({ ...others, ...strange })[0]
   expectThat(
     unknown === undefined,
-    `a fault has no field ${JSON.stringify(unknown)}${didYouMean(unknown ?? '', ['match', 'times', 'effect'])}; it has match.method, match.path, times, effect`,
+    `a fault has no field ${JSON.stringify(unknown)}${didYouMean(unknown ?? '', ['match', 'match.method', 'match.path', 'times', 'effect'])}; it has match.method, match.path, times, effect`,
   )
-  expectThat(isObject(effect) && Object.keys(effect).length > 0, 'a fault needs an effect')
+  expectThat(
+    isObject(effect) && Object.keys(effect).length > 0,
+    `a fault needs effect, an object with one of ${EFFECTS.join(', ')}`,
+  )
   expectThat(
     typeof times === 'number' && Number.isInteger(times) && times > 0,
     'times must be a whole number of 1 or more',
@@ -67,7 +73,7 @@ function readRule(value: unknown): ReadRule {
     method === undefined || METHODS.has(method.toUpperCase()),
     `match.method is one of ${[...METHODS].join(', ')}`,
   )
-  expectThat(path === undefined || !API.test(path), `no route is at ${path}: did you mean /api/v10${path}?`)
+  expectThat((path?.length ?? 0) <= MAX_PATH, `match.path has at most ${MAX_PATH} characters`)
   expectThat(
     (path?.split('*').length ?? 1) <= MAX_WILDCARDS + 1,
     `match.path has at most ${MAX_WILDCARDS} of *`,
@@ -136,15 +142,36 @@ function isBetween(value: unknown, least: number, most: number): value is number
 }
 
 function expectThat(ok: boolean, message: string): asserts ok {
-  if (!ok) throw new EmulatorError('bad_request', `These faults cannot be made: ${message}.`)
+  if (!ok) throw new WrongInput(message)
 }
 
 export class Faults {
   #rules: ReadRule[] = []
+  #routes: readonly RoutePath[] = []
 
-  /** Replaces all earlier rules. */
+  /** Paths of all requests that are answered, as the routes write them. Until then every path is accepted. */
+  learnRoutes(paths: readonly string[]): void {
+    this.#routes = paths.filter((path) => !path.startsWith(CONTROL)).map(readRoute)
+  }
+
+  /** Replaces all earlier rules. @throws EmulatorError `bad_request` also for a path that no request has. */
   set(rules: unknown): void {
-    this.#rules = readRules(rules)
+    const read = readRules(rules)
+    for (const { match } of read) if (match.path !== undefined) this.#requireRoute(match.path)
+    this.#rules = read
+  }
+
+  #requireRoute(path: string): void {
+    if (this.#routes.length === 0) return
+    expectThat(!path.startsWith(CONTROL), 'match.path cannot be of the control plane, which has no faults')
+    const isVariable = /\/[:{<]/.test(path)
+    if (!isVariable && matchesRoute(path, this.#routes)) return
+    const meant = nearestPath(path, this.#routes)
+    const question =
+      meant === undefined
+        ? 'match.path is such as /api/v10/lobbies, and * is any text'
+        : `did you mean ${meant}?`
+    throw new WrongInput(`no route is at ${path}${isVariable ? ' (write * for any text)' : ''}: ${question}`)
   }
 
   /** Pending rules with their remaining counts. */

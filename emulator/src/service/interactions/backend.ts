@@ -1,4 +1,5 @@
 /** URL of the game's backend, which must pass a probe before it receives anything. */
+import { sentence } from '../../foundation/sentence.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { fieldsOf } from '../../foundation/values.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
@@ -46,7 +47,9 @@ export class Backend {
       )
     const reason = await this.#test(url)
     if (reason !== undefined)
-      throw new EmulatorError('endpoint_refused', `The endpoint is refused: ${reason}.`, { rule: reason })
+      throw new EmulatorError('endpoint_refused', sentence(`The endpoint is refused: ${reason}`), {
+        rule: reason,
+      })
     this.#url = url
     this.#trusted = true
   }

@@ -1,6 +1,6 @@
 /** Counts requests against their limits. */
 import type { Clock } from '../../state/clock.js'
-import { EmulatorError } from '../../foundation/emulator-error.js'
+import { EmulatorError, WrongInput } from '../../foundation/emulator-error.js'
 import {
   isLimitName,
   LIMIT_SUBJECTS,
@@ -74,8 +74,7 @@ export class Limits {
   /** Changes settings. A changed limit starts unused. @throws EmulatorError `bad_request` */
   set(input: unknown): void {
     const settings = readLimits(this.#settings, input)
-    if (typeof settings === 'string')
-      throw new EmulatorError('bad_request', `These limits cannot be set: ${settings}.`)
+    if (typeof settings === 'string') throw new WrongInput(settings)
     for (const [id, { charge }] of this.#windows)
       if (!isSameCount(this.#settings.limits[charge.name], settings.limits[charge.name]))
         this.#windows.delete(id)

@@ -1,6 +1,7 @@
 /** Settings of rate limits: the documented ones, those of an application in development, and changes by tests. */
+import { didYouMean } from '../../foundation/closest-name.js'
 import type { Optional } from '../../foundation/values.js'
-import { fieldsOf, isObject } from '../../foundation/values.js'
+import { fieldsOf, isObject, textOf } from '../../foundation/values.js'
 import type { Size, WindowKind } from './create-window.js'
 
 /** Scope of each limit: all requests of the application, or those of one player. */
@@ -55,6 +56,7 @@ export type LimitsInput = LimitsProfile | LimitsChange
 const SECOND = 1000
 const HOUR = 3_600_000
 const WINDOWS: readonly WindowKind[] = ['fixed', 'first', 'sliding', 'token']
+const SETTING: readonly (keyof LimitSetting)[] = ['limit', 'per', 'window', 'headers']
 const MODES: readonly HeaderMode[] = ['visible', 'hidden', 'absent']
 const USUAL_EDGE: EdgeSetting = { limit: 10_000, per: 600 * SECOND, headers: 'visible' }
 
@@ -72,11 +74,13 @@ export function readLimits(before: Settings, input: unknown): Settings | string 
   const { profile, edge, '*': all, ...named } = fieldsOf(input)
   if (!isObject(input)) return `limits are an object, or one of ${Object.keys(profiles).join(', ')}`
   if (profile !== undefined && !isProfile(profile))
-    return `profile must be one of ${Object.keys(profiles).join(', ')}`
+    return `profile must be one of ${Object.keys(profiles).join(', ')}${didYouMean(textOf(profile) ?? '', Object.keys(profiles))}`
   const start = profile === undefined ? before : settingsOf(profile)
   const strange = Object.keys(named).find((name) => !isLimitName(name))
-  if (strange !== undefined)
-    return `there is no limit ${strange}: there are ${Object.keys(LIMIT_SUBJECTS).join(', ')}, edge and *`
+  if (strange !== undefined) {
+    const names = [...Object.keys(LIMIT_SUBJECTS), 'edge', 'profile']
+    return `there is no limit ${strange}${didYouMean(strange, names)}: there are ${Object.keys(LIMIT_SUBJECTS).join(', ')}, edge and *`
+  }
   const settings: Settings = { limits: { ...start.limits }, edge: start.edge }
   const faults = [...applyAll(settings, all), ...applyNamed(settings, named), ...applyEdge(settings, edge)]
   return faults[0] ?? settings
@@ -115,7 +119,8 @@ function readSetting(before: Partial<LimitSetting>, change: unknown): LimitSetti
   if (!isObject(change)) return ' must be an object, or null for no limit'
   const { limit, per, window, headers, ...others } = { ...before, ...change }
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) return ` has no ${unknown}: it has limit, per, window, headers`
+  if (unknown !== undefined)
+    return ` has no ${unknown}${didYouMean(unknown, SETTING)}: it has ${SETTING.join(', ')}`
   if (!isCount(limit)) return '.limit must be a whole number of 1 or more'
   if (!isCount(per)) return '.per must be a whole number of milliseconds of 1 or more'
   const kind = WINDOWS.find((one) => one === window)

@@ -1,4 +1,5 @@
 /** Delivers events to the backend's webhook address: signed, repeated with growing delays for ten minutes, and logged. */
+import { sentence } from '../../foundation/sentence.js'
 import { bindMethods } from '../../foundation/bind-methods.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { ServiceEvent } from '../../model/service-event.js'
@@ -54,7 +55,9 @@ export class EventDeliveries implements EventControls {
       )
     const reason = await this.#probe(url)
     if (reason !== undefined)
-      throw new EmulatorError('endpoint_refused', `The address is refused: ${reason}.`, { rule: reason })
+      throw new EmulatorError('endpoint_refused', sentence(`The address is refused: ${reason}`), {
+        rule: reason,
+      })
     this.#url = url
     this.#isTrusted = true
   }

@@ -1,4 +1,5 @@
 /** `foyer-emulator drift`: compares the emulator with a service's OpenAPI document, or with a running service. */
+import { sentence } from '../../foundation/sentence.js'
 import { formerName } from '../../foundation/former-names.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { readText } from '../../foundation/text-files.js'
@@ -98,8 +99,9 @@ function secretOf(values: Partial<Record<string, string>>, name: string, file: s
   throw unusable(file, `${name} must be 8 to 512 visible ASCII characters without spaces, and without "Bot "`)
 }
 
-const refused = (reason: string): EmulatorError => new EmulatorError('bad_request', `--against ${reason}.`)
+const refused = (reason: string): EmulatorError =>
+  new EmulatorError('bad_request', sentence(`--against ${reason}`))
 
 function unusable(file: string, reason: string): EmulatorError {
-  return new EmulatorError('env_file_unusable', `The env file ${file} cannot be used: ${reason}.`)
+  return new EmulatorError('env_file_unusable', sentence(`The env file ${file} cannot be used: ${reason}`))
 }

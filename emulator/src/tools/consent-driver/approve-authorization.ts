@@ -1,4 +1,5 @@
 /** Approves or denies an authorization for a player: drives the consent page over HTTP with cookies, without loading the callback. */
+import { sentence } from '../../foundation/sentence.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { INSTALLED_PATH } from '../../pages/documents/install-page.js'
 import { findPlayer } from '../../state/find-user.js'
@@ -72,7 +73,7 @@ async function answerConsent({ status, rule }: Page, url: URL, steps: Steps): Pr
   if (status < 200 || status > 299)
     throw new EmulatorError(
       'authorize_refused',
-      `The authorize page refused: ${rule ?? `status ${status}`}.`,
+      sentence(`The authorize page refused: ${rule ?? `status ${status}`}`),
       { rule },
     )
   return requestPage(url, steps.jar, { as: steps.player.id, decision: steps.decision })
@@ -99,9 +100,13 @@ export async function approveDevice(
 
 function locationOf({ location, status, rule }: Page): string {
   if (location !== undefined) return location
-  throw new EmulatorError('device_refused', `The page for devices refused: ${rule ?? `status ${status}`}.`, {
-    rule,
-  })
+  throw new EmulatorError(
+    'device_refused',
+    sentence(`The page for devices refused: ${rule ?? `status ${status}`}`),
+    {
+      rule,
+    },
+  )
 }
 
 export interface Page {
