@@ -273,6 +273,7 @@ function createContext(
     clock: parts.state.clock,
     events: new Events(),
     strictRefresh: options.strictRefresh === true,
+    notice: (sentence) => options.onNotice?.(sentence),
     allowedHeaders: options.allowedHeaders ?? 'fixed',
   }
   addJoinedMembers(context)

@@ -29,6 +29,8 @@ export interface EmulatorContext {
   readonly allowedHeaders: 'fixed' | 'requested'
   /** Mutable: changed in place while the emulator runs. */
   readonly commandBehavior: CommandBehavior
+  /** Tells the developer, in one sentence, what is allowed and probably not meant. */
+  readonly notice: (sentence: string) => void
   /** Mutable, like `commandBehavior`. */
   readonly lobbyBehavior: LobbyBehavior
 }

@@ -23,12 +23,17 @@ const guild = {
   everyone: '0',
 }
 
+const notices: string[] = []
 let emulator: Emulator
 let bot: Lobbies
 let ada: Lobbies
 let bruno: Lobbies
 beforeAll(async () => {
-  emulator = await createEmulator({ limits: 'off', seed: { guilds: [guild] } })
+  emulator = await createEmulator({
+    limits: 'off',
+    seed: { guilds: [guild] },
+    onNotice: (notice) => notices.push(notice),
+  })
   bot = new Lobbies(emulator)
 })
 afterAll(() => emulator.close())
@@ -64,6 +69,18 @@ describe('a lobby secret', () => {
       ],
     })
     expect(await bruno.join('other')).not.toBe(idOf(first))
+  })
+
+  it('that is the id of a lobby makes another lobby, and the log and a notice say so', async () => {
+    const id = await ada.join('lantern')
+    const joined = await bruno.put('', { secret: id })
+    expect(idOf(joined)).not.toBe(id)
+    const advice = `the secret is the id of lobby ${id}, so this made another lobby: players share the secret (a text of your own), not the id`
+    expect(emulator.requests.map((request) => request.advice)).toContain(advice)
+    expect(notices).toEqual([`PUT /lobbies: ${advice}`])
+    // It is the secret of that lobby now.
+    expect(await ada.join(id)).toBe(idOf(joined))
+    expect(notices).toHaveLength(1)
   })
 
   it('used again by a member changes the given fields only', async () => {

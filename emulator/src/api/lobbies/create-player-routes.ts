@@ -4,6 +4,7 @@ import { joinBody, LOBBY_LIMITS } from '../../check/check-lobby.js'
 import { lobbyMessageBody } from '../../check/check-message.js'
 import { onlyPlayers } from '../../check/lobby-errors.js'
 import { integer, nullish, object, optional, snowflake, type Schema } from '../../check/schema.js'
+import { headerText } from '../../foundation/header-text.js'
 import { isObject } from '../../foundation/values.js'
 import { CAN_LINK_LOBBY, type Lobby, type LobbyMember } from '../../model/lobby.js'
 import { checkFree, invite, linkableChannel } from '../../service/lobbies/linkable-channel.js'
@@ -51,7 +52,14 @@ function createPlayerRoutes(context: EmulatorContext): ApiRoutes {
   const parts = { context, lobbyService, membershipOf }
   routes.with('PUT', '/lobbies', { schema: () => joinBody(context.lobbyBehavior) }, async (c, body) => {
     const player = playerOf(c, SOCIAL_SCOPE)
-    return c.json(lobbyService.payload(lobbyService.join(player, await body.read())))
+    const input = await body.read()
+    const advice = lobbyService.adviceOn(player, input)
+    const lobby = lobbyService.join(player, input)
+    if (advice !== undefined) {
+      context.notice(`PUT /lobbies: ${advice}`)
+      c.header('X-Emulator-Advice', headerText(advice))
+    }
+    return c.json(lobbyService.payload(lobby))
   })
   routes.bare('DELETE', '/lobbies/:lobby/members/@me', (c) => {
     const player = playerOf(c)

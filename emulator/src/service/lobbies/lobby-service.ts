@@ -108,13 +108,21 @@ export class LobbyService {
     return put
   }
 
+  /** Advice about a secret that is valid, and probably not meant: the id of a lobby, which makes another one. */
+  adviceOn({ applicationId }: LobbyCaller, { secret }: JoinBody): string | undefined {
+    this.closeIdle()
+    if (this.#findBySecret(applicationId, secret) !== undefined) return undefined
+    const lobby = this.#context.state.lobbies.find(secret)
+    return lobby?.applicationId === applicationId
+      ? `the secret is the id of lobby ${lobby.id}, so this made another lobby: players share the secret (a text of your own), not the id`
+      : undefined
+  }
+
   /** Joins the lobby of the secret, or creates one. */
   join({ id, applicationId }: LobbyCaller, input: JoinBody): Lobby {
     this.closeIdle()
-    const { state, clock, lobbyBehavior } = this.#context
-    const digest = createHash('sha256').update(input.secret).digest('base64url')
-    const found = state.lobbies.findBySecret(applicationId, digest, clock.now())
-    const lobby = found === undefined ? undefined : state.lobbies.find(found)
+    const { clock, lobbyBehavior } = this.#context
+    const lobby = this.#findBySecret(applicationId, input.secret)
     const known = lobby?.members.find(({ userId }) => userId === id)
     if (known === undefined && this.#isFull(id, applicationId))
       throw impossible(`a player is in at most ${lobbyBehavior.lobbiesPerPlayer} lobbies`)
@@ -128,7 +136,13 @@ export class LobbyService {
       bySecret: true,
       members: [member],
     }
-    return this.#open(fresh, { digest, ends })
+    return this.#open(fresh, { digest: digestOf(input.secret), ends })
+  }
+
+  #findBySecret(applicationId: string, secret: string): Lobby | undefined {
+    const { state, clock } = this.#context
+    const id = state.lobbies.findBySecret(applicationId, digestOf(secret), clock.now())
+    return id === undefined ? undefined : state.lobbies.find(id)
   }
 
   /** Idempotent. @throws ApiError 403 for a lobby that a server created */
@@ -233,6 +247,8 @@ export class LobbyService {
     for (const event of events) this.#context.events.emit(event)
   }
 }
+
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 function freshMember(userId: string): LobbyMember {
   return { userId, metadata: null, flags: 0, additionalName: null }
