@@ -1,4 +1,5 @@
 /** Finds users who can hold a token: players of the seed, and provisional accounts. */
+import { closestName } from '../foundation/closest-name.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { EmulatorContext } from './emulator-context.js'
 import type { Player } from './seed/seed.js'
@@ -20,9 +21,13 @@ export function findUser(
 export function findPlayer(players: Player[], as: string): Player {
   const player = players.find(({ id, username }) => id === as || username === as)
   if (player !== undefined) return player
-  const known = players.map(({ username }) => username).join(', ')
+  const names = players.map(({ username }) => username)
+  const near =
+    players.find(({ globalName }) => globalName !== null && closestName(as, [globalName]) !== undefined)
+      ?.username ?? closestName(as, names)
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`
   throw new EmulatorError(
     'unknown_user',
-    `There is no player ${JSON.stringify(as)} here; there are ${known}.`,
+    `There is no player ${JSON.stringify(as)} here${hint}; there are ${names.join(', ')}.`,
   )
 }

@@ -4,7 +4,12 @@ import { EmulatorError } from '../../foundation/emulator-error.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import { findPlayer, findUser } from '../../state/find-user.js'
 import type { Player } from '../../state/seed/seed.js'
-import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import {
+  findVisibleChannel,
+  noSuchChannel,
+  visibleChannels,
+  type VisibleChannel,
+} from '../guilds/visible-channels.js'
 import type {
   AcceptedInvitation,
   ActivityControls,
@@ -309,8 +314,7 @@ export class ActivityService implements ActivityControls {
 
   #getChannel(player: Player, channel: string): VisibleChannel {
     const location = findVisibleChannel(channel, player, this.#context)
-    if (location === undefined)
-      throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
+    if (location === undefined) throw noSuchChannel(channel, player, this.#context)
     return location
   }
 

@@ -1,5 +1,7 @@
 /** Channels that a player can see: those of guilds, and direct messages. */
 import { actorIn, has, memberOf, SEND_MESSAGES, VIEW_CHANNEL } from './member-permissions.js'
+import { closestName } from '../../foundation/closest-name.js'
+import { EmulatorError } from '../../foundation/emulator-error.js'
 import { createHash } from 'node:crypto'
 import type { Channel, Guild, Player } from '../../state/seed/seed.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
@@ -40,6 +42,25 @@ export function findVisibleChannel(
   context: EmulatorContext,
 ): VisibleChannel | undefined {
   return visibleChannels(player, context).find(({ id }) => id === channelId)
+}
+
+const SHOWN = 6
+
+/** A channel is named by its id. */
+export function noSuchChannel(given: string, player: Player, context: EmulatorContext): EmulatorError {
+  const all = visibleChannels(player, context).flatMap((each) => (each.kind === 'guild' ? [each] : []))
+  const name = closestName(
+    given,
+    all.map(({ channel }) => channel.name),
+  )
+  const near = all.filter(({ channel }) => channel.name === name)
+  const shown = (near.length > 0 ? near : all)
+    .slice(0, SHOWN)
+    .map(({ id, channel }) => `${id} (${channel.name})`)
+  return new EmulatorError(
+    'bad_request',
+    `${player.username} sees no channel ${JSON.stringify(given)}; channel takes an id, such as ${shown.join(', ')}.`,
+  )
 }
 
 /** True if the player may send messages in the channel. */

@@ -1,5 +1,6 @@
 /** Chooses a command for a player, and fills in its options or its target, as the service's client does. */
 import { ApiError } from '../../check/api-error.js'
+import { didYouMean } from '../../foundation/closest-name.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import { ENTRY_POINT, MESSAGE_COMMAND, USER_COMMAND, type Command } from '../../model/stored-command.js'
@@ -64,7 +65,8 @@ export class CommandForm {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { message, rule, code } = error.fields
-      return { because: `${message}: ${rule}${this.#arrival(command)}`, code }
+      const names = known.map(({ definition }) => definition.name)
+      return { because: `${message}: ${rule}${this.#arrival(command) || noCommand(command, names)}`, code }
     }
   }
 
@@ -117,6 +119,14 @@ export class CommandForm {
       ? 'the target is no message here'
       : { target_id: target, resolved: { messages: { [target]: seen.message } } }
   }
+}
+
+/** The names of the commands that are there, if none of all is called so. */
+function noCommand(name: string, names: readonly string[]): string {
+  if (/^\d+$/.test(name) || names.includes(name)) return ''
+  return names.length === 0
+    ? `. The player sees no command ${JSON.stringify(name)} here, and no other`
+    : `. The player sees no command ${JSON.stringify(name)} here${didYouMean(name.replace(/^\//, ''), names)}; there are ${names.join(', ')}`
 }
 
 /** Name of a command in the log: with a slash if it is typed. */

@@ -3,8 +3,9 @@ import { bindMethods } from '../../foundation/bind-methods.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import type { ChatMessage } from '../activity/rpc-context.js'
 import type { Gateway } from '../gateway/gateway.js'
-import { findVisibleChannel, maySend, visibleChannels } from '../guilds/visible-channels.js'
-import { ENTRY_POINT } from '../../model/stored-command.js'
+import { findVisibleChannel, maySend, noSuchChannel, visibleChannels } from '../guilds/visible-channels.js'
+import { ENTRY_POINT, type Command, type Option } from '../../model/stored-command.js'
+import { noOption } from './read-inputs.js'
 import { EmulatorError } from '../../foundation/emulator-error.js'
 import { findPlayer } from '../../state/find-user.js'
 import type { EmulatorContext } from '../../state/emulator-context.js'
@@ -44,6 +45,21 @@ function noComponent({ components }: Message): string {
   const ids = usableComponents(components)
   return `the message has no such component; component takes its custom_id, and there ${ids.length === 0 ? 'are none' : `are: ${ids.join(', ')}`}`
 }
+
+/** An option is typed if it is focused, and its value is among the options. */
+function notTyped(focused: string, { options = [] }: TypeOptionInput, { definition }: Command): string {
+  if (!isOptionOf(definition.options ?? [], focused))
+    return noOption(
+      focused,
+      (definition.options ?? []).map(({ name }) => name),
+    )
+  return options.length === 0
+    ? `nothing is typed in ${focused}: options holds its value, such as [{ name: '${focused}', value: 'a' }]`
+    : `nothing is typed in ${focused}`
+}
+
+const isOptionOf = (options: readonly Option[], wanted: string): boolean =>
+  options.some(({ name, options: inner = [] }) => name === wanted || isOptionOf(inner, wanted))
 
 interface Sending extends Actor {
   kind: InteractionKind
@@ -154,7 +170,7 @@ export class InteractionService implements InteractionControls {
     // The client does not send invalid input: there are no suggestions yet.
     const typed = findFocused(entries)
     if (typed === undefined)
-      return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${focused}` }
+      return { kind: 'refused', because: problems.join('; ') || notTyped(focused, input, command) }
     const data = { ...commandFields(command), version: command.version, options: entries }
     const { id, definition } = command
     return this.#send({
@@ -282,8 +298,7 @@ export class InteractionService implements InteractionControls {
       channel === undefined
         ? visibleChannels(player, this.#context)[0]
         : findVisibleChannel(channel, player, this.#context)
-    if (location === undefined)
-      throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
+    if (location === undefined) throw noSuchChannel(channel ?? '', player, this.#context)
     return { player, location }
   }
 

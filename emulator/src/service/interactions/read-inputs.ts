@@ -1,4 +1,5 @@
 /** Validates a player's input as the service's client does, and converts it to the options of an interaction. */
+import { didYouMean } from '../../foundation/closest-name.js'
 import {
   GROUP,
   INTEGER_OPTION,
@@ -64,9 +65,7 @@ export function fill(options: Option[], inputs: Input[], rules: Rules): Filled {
   const routes = options.filter(isRoute)
   if (routes.length > 0) return fillRoute(routes, inputs, rules)
   const known = new Set(options.map(({ name }) => name))
-  const problems = inputs
-    .filter(({ name }) => !known.has(name))
-    .map(({ name }) => `there is no option ${JSON.stringify(name)}`)
+  const problems = inputs.filter(({ name }) => !known.has(name)).map(({ name }) => noOption(name, [...known]))
   const entries: Entry[] = []
   for (const option of options) {
     const given = inputs.find(({ name }) => name === option.name)?.value
@@ -87,9 +86,23 @@ function fillRoute(routes: Option[], inputs: Input[], rules: Rules): Filled {
   const [chosen] = inputs
   const route = routes.find(({ name }) => name === chosen?.name)
   if (route === undefined || chosen === undefined || inputs.length > 1)
-    return { entries: [], problems: [`one of ${routes.map(({ name }) => name).join(', ')} must be chosen`] }
+    return { entries: [], problems: [noRoute(routes, inputs)] }
   const { entries, problems } = fill(route.options ?? [], chosen.options ?? [], rules)
   return { entries: [{ type: route.type, name: route.name, options: entries }], problems }
+}
+
+/** The sentence about an option that a command has not. */
+export function noOption(name: string, names: readonly string[]): string {
+  const all = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+  return `there is no option ${JSON.stringify(name)}${didYouMean(name, names)}; ${all}`
+}
+
+/** Options beside a subcommand belong into it. */
+function noRoute(routes: readonly Option[], inputs: readonly Input[]): string {
+  const names = routes.map(({ name }) => name)
+  const [first] = inputs
+  const near = first === undefined || names.includes(first.name) ? '' : didYouMean(first.name, names)
+  return `one of ${names.join(', ')} must be chosen${near}, such as options: [{ name: '${names[0]}', options: [] }]`
 }
 
 function isRoute({ type }: Option): boolean {
