@@ -43,16 +43,14 @@ function sectionsWith(index, idea) {
   return best
 }
 
-/** A word that no section has is a typo. */
+/** A word that no section has is a typo. Three letters are the beginning of another word only if they are none. */
 function sectionsOf(index, word) {
   const options = { boost: BOOST, bm25: { k: 1.2, b: 0.4, d: 0.5 }, tokenize: (text) => [text] }
-  const exact = index.search(word, {
-    ...options,
-    prefix: word.length > 2,
-    fuzzy: false,
-    weights: { prefix: 0.7, fuzzy: 0.4 },
-  })
-  if (exact.length > 0 || word.length < 4) return exact
+  const searchBy = (prefix) =>
+    index.search(word, { ...options, prefix, fuzzy: false, weights: { prefix: 0.7, fuzzy: 0.4 } })
+  const exact = searchBy(word.length > 3)
+  if (exact.length > 0 || word.length < 3) return exact
+  if (word.length === 3) return searchBy(true)
   return index.search(word, {
     ...options,
     prefix: false,
@@ -64,6 +62,7 @@ function sectionsOf(index, word) {
 /** Guides come before pages for those who know what they look for. */
 function rankOf(id) {
   if (/^\/?(?:\w+\/)*(?:reference|interface|proofs|decisions)\//.test(id)) return 0.4
-  if (/(?:emulator-|threats|browsers)/.test(id)) return 0.7
+  if (/browsers-manual/.test(id)) return 0.4
+  if (/(?:emulator-|threats|browsers|errors)/.test(id)) return 0.7
   return 1
 }

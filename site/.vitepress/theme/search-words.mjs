@@ -2,11 +2,16 @@
 
 /** Several words that mean something else than each of them. */
 const PHRASES = [
+  [/\bself[ -]?signed\b/g, 'certificate'],
   [/\blog(?:ged|ging|s)?[ -]?in\b/g, 'sign in'],
   [/\blog(?:ged|ging|s)?[ -]?(?:out|off)\b/g, 'sign out'],
   [/\b(?:getting started|get started|quick ?start|first steps|hello world)\b/g, 'tutorial'],
   [/\bpage refresh\b|\brefresh(?:ing)? (?:the )?page\b|\bf5\b/g, 'reload'],
   [/\bnot (?:showing|appearing|visible)(?: up)?\b/g, 'show'],
+  [
+    /\b(?:not|never|stopped|doesn't|doesnt|don't|won't|can't) work(?:ing|s)?\b|\b(?:is )?broken\b|\bdoes nothing\b/g,
+    'trouble',
+  ],
 ]
 
 /** Words that say nothing about what is looked for. */
@@ -19,6 +24,7 @@ const EMPTY = new Set(
 
 /** Words of newcomers, each with those of the manual. */
 const MEANINGS = {
+  anonymous: 'provisional',
   authenticate: 'sign',
   authentication: 'sign',
   cap: 'limit most',
@@ -26,10 +32,12 @@ const MEANINGS = {
   code: 'secret',
   delete: 'remove end',
   disconnect: 'leave left removed',
+  embed: 'frame',
   exit: 'leave left',
   expire: 'end ended idle',
   fake: 'emulator',
   guest: 'provisional',
+  iframe: 'frame',
   joined: 'join added',
   left: 'leave removed memberRemoved',
   login: 'sign',
@@ -43,18 +51,23 @@ const MEANINGS = {
   player: 'member',
   quit: 'leave left',
   refresh: 'reload',
-  remember: 'stay store resume',
+  remember: 'keep stay store resume',
   room: 'lobby',
   save: 'store stored',
   signin: 'sign',
   signout: 'sign',
   size: 'limit characters',
+  stay: 'keep store resume',
   stub: 'emulator test',
   timeout: 'timed_out idle',
+  trouble: 'work nothing',
   user: 'player member',
 }
 
 const ENDING = /(?:ications?|ations?|ions?|ies|ing|ed|es|s|e|y)$/
+
+/** A shorter one begins too many other words, as `sta` of `stay` does. */
+const SHORTEST_STEM = 4
 
 /** Ideas of a query, each as the words that stand for it. `isKnown` tells whether a section has the word. */
 export function ideasOf(query, isKnown = () => true) {
@@ -78,7 +91,7 @@ function meaningsOf(word) {
     .filter((other) => other !== '')
   return [
     { word, weight: 1 },
-    ...(stem.length > 2 && stem !== word ? [{ word: stem, weight: 1 }] : []),
+    ...(stem.length >= SHORTEST_STEM && stem !== word ? [{ word: stem, weight: 1 }] : []),
     ...others.map((other) => ({ word: other, weight: 0.5 })),
   ]
 }
