@@ -100,7 +100,7 @@ describe('what to write instead is in the answer to', () => {
       'ids in the wrong order',
       async () => {
         const { id } = await player.createOrJoinLobby('order')
-        await backend().lobbies.assertMember(String(player.session?.playerId), id)
+        await backend().lobbies.assertMember(String(player.session?.userId), id)
       },
       'the first argument is the id of the lobby',
     ],
