@@ -89,6 +89,27 @@ describe('the consent page', () => {
       expect(await playerOf((await exchanged(page, verifier))['access_token'])).toBe('chiyo')
     }))
 
+  it('has the player chosen who approved last in this browser, also after a denial', (context) =>
+    withBrowser(context, async (browser) => {
+      const own = await browser.newContext()
+      const open = async () => (await openSignIn(own)).page
+      const chosen = (page: Page) =>
+        page.getByRole('radio', { checked: true }).evaluate((one: HTMLInputElement) => one.value)
+      const first = await open()
+      await first.getByRole('radio', { name: 'Bruno' }).check()
+      const bruno = await chosen(first)
+      await first.getByRole('button', { name: 'Approve' }).click()
+      await first.waitForURL(`${callback.url}?**`)
+      const second = await open()
+      expect(await chosen(second)).toBe(bruno)
+      await second.getByRole('radio', { name: 'Chiyō Mori' }).check()
+      await second.getByRole('button', { name: 'Deny' }).click()
+      await second.waitForURL(`${callback.url}?**`)
+      expect(await chosen(await open())).toBe(bruno)
+      const { page: other } = await openSignIn(await browser.newContext())
+      expect(await chosen(other)).not.toBe(bruno)
+    }))
+
   it('returns a denial to the game', (context) =>
     withBrowser(context, async (browser) => {
       const { page } = await openSignIn(await browser.newContext({ javaScriptEnabled: false }))
