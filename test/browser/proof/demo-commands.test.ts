@@ -104,6 +104,11 @@ describe('the commands studio', () => {
     expect(await axeFaults(page)).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await sideways(page)).toBe(0)
+    // No column says whose answer it is.
+    const named = await refused.evaluate(
+      ({ parentElement }) => parentElement && getComputedStyle(parentElement, '::before').content,
+    )
+    expect(named).toContain('bruno')
     const place = page.getByRole('region', { name: 'Permissions in a guild' })
     await place.getByRole('combobox', { name: 'Guild' }).selectOption({ label: 'Playtesters' })
     await expect

@@ -39,7 +39,7 @@ const LOOK = EditorView.theme({
     fontFamily: 'var(--mono)',
     fontSize: '0.875rem',
     lineHeight: '1.5',
-    maxHeight: '28rem',
+    maxHeight: 'var(--editor-height, 28rem)',
     minHeight: '12rem',
   },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--quiet)', border: '0' },

@@ -172,7 +172,7 @@ function Answer({ member, command, onExplain }: AnswerProps) {
   const words = explainAccess(member, command)
   const isAllowed = command.because === undefined
   return (
-    <td>
+    <td data-member={member.name}>
       <button
         type="button"
         class={isAllowed ? 'answer answer-yes' : 'answer answer-no'}
