@@ -187,6 +187,7 @@ describe('a page', () => {
     await page.getByRole('heading', { level: 1, name: 'Only the emulator' }).waitFor()
     await page.getByRole('switch').first().click()
     await page.keyboard.press('Control+k')
+    await page.locator('.search-input').waitFor()
     await page.keyboard.type('lobby')
     await page.locator('.result').first().waitFor()
     await page.keyboard.press('Enter')
