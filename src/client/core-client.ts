@@ -101,7 +101,8 @@ export class CoreClient<Keys extends MetadataKeys = MetadataKeys> extends SignIn
    * which the service opens, the link of an Activity, or in Electron a deep link. Its part of the address bar is removed, and nothing else.
    * Null without an invitation, and for a secret that is not 1 to 250 printable characters without `<` and `>`. Needs no session.
    *
-   * An invitation that was taken before a sign-in by redirect can be taken again after the return. The game decides whether to join: the
+   * An invitation that was taken before a sign-in by redirect can be taken again after the return, and after a reload in the same tab until
+   * the player has joined a lobby. The game decides whether to join: the
    * link may come from anybody.
    *
    * @example

@@ -288,6 +288,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'src/shared/foundation/clock.ts',
       'src/shared/foundation/monotonic-clock.ts',
       'src/tools/vite/panel/',
+      // The time at which the page was loaded tells one load from another.
+      'src/client/page/invitation-address.ts',
     ],
     instead: 'use the Clock',
   },

@@ -42,31 +42,31 @@ const LOADED_ON_RESUME = ['client/session/stored-session.js', 'client/page/brows
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 19_900 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 20_100 }),
     await app(packed, {
       what: 'app that signs in, until signed in',
       game: SIGN_IN,
       parts: LOADED_ON_CLICK,
-      budget: 42_800,
+      budget: 43_000,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 30_600,
+      budget: 30_800,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'client/session/stored-session.js'],
-      budget: 45_600,
+      budget: 45_800,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 42_300 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 93_600 }),
-    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_600 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 42_700 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 94_200 }),
+    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_900 }),
   ]
 }
 
@@ -134,7 +134,7 @@ globalThis.faults = validateCommand
 `
 
 export async function measureValidator(packed: PackedPackage): Promise<Measure> {
-  return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 7_000 })
+  return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 7_100 })
 }
 
 export function table(measures: readonly Measure[]): string {

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 /** Invitations in the address bar: taken once, cleaned away, and nothing else is touched. */
 import { Client, type Invitation, popupSurface, redirectSurface } from 'foyer-sdk'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { CallWorld, openPage } from '../support/public-calls'
 
 const GAME = 'https://game.test/play/'
 const SERVICE = { host: 'https://service.test' }
@@ -160,6 +161,66 @@ describe('what is no invitation stays in the address bar', () => {
   })
 })
 
+/** Loads the page again, at the address where it is. */
+function reload(): void {
+  const timeOrigin = performance.timeOrigin + 1
+  vi.stubGlobal('performance', { timeOrigin, now: () => 0 })
+  onTestFinished(() => void vi.unstubAllGlobals())
+}
+
+describe('a reload before the player has joined a lobby', () => {
+  it('gives the invitation again, once for each load, and again after another reload', () => {
+    open(`${GAME}#join=four%20in%20a%20row`).takeInvitation()
+    for (let load = 0; load < 3; load++) {
+      reload()
+      const client = open()
+      expect([client.takeInvitation(), client.takeInvitation(), location.href]).toEqual([
+        { secret: 'four in a row' },
+        null,
+        GAME,
+      ])
+    }
+  })
+
+  it('of another player, or in another tab, gives none', () => {
+    open(`${GAME}#join=moon`).takeInvitation()
+    reload()
+    expect(open(GAME, { profile: 'bob' }).takeInvitation()).toBeNull()
+    // Each tab has a storage of its own.
+    sessionStorage.clear()
+    expect(open().takeInvitation()).toBeNull()
+  })
+
+  it('gives the one of a link that was opened later', () => {
+    open(`${GAME}#join=moon`).takeInvitation()
+    reload()
+    expect(open(`${GAME}#join=sun`).takeInvitation()).toEqual({ secret: 'sun' })
+    reload()
+    expect(open().takeInvitation()).toEqual({ secret: 'sun' })
+  })
+
+  it('gives none of an unusable record', () => {
+    open(`${GAME}#join=moon`).takeInvitation()
+    for (const name of Object.keys(sessionStorage)) sessionStorage.setItem(name, '0 %3Cimg%3E')
+    expect(open().takeInvitation()).toBeNull()
+  })
+})
+
+it('after a join nothing comes back, and after a refused one the invitation does', async () => {
+  const client = open(`${GAME}#join=moon`)
+  expect(client.takeInvitation()).toEqual({ secret: 'moon' })
+  await expect(client.createOrJoinLobby('moon')).rejects.toMatchObject({ code: 'signed_out' })
+  reload()
+  const world = new CallWorld()
+  const { client: player } = await openPage(world)
+  onTestFinished(() => player.close())
+  visit(`${GAME}#join=moon`)
+  expect(player.takeInvitation()).toEqual({ secret: 'moon' })
+  await player.createOrJoinLobby('another word')
+  reload()
+  expect(player.takeInvitation()).toBeNull()
+})
+
 /** Begins a sign-in by redirect, and returns what the authorize page receives. */
 async function leave(client: Client, surface = redirectSurface()): Promise<URL> {
   const sent = await new Promise<string>((resolve) => {
@@ -230,10 +291,11 @@ describe('a sign-in by redirect', () => {
     expect(open(backFrom(sent)).takeInvitation()).toEqual({ secret: 'moon' })
   })
 
-  it('attack/210 keeps the invitation nowhere but in the record of the attempt, which has a limited life', async () => {
+  it('attack/210 keeps the invitation in its own tab, and otherwise in the record of the attempt, which has a limited life', async () => {
     const client = open(`${GAME}#join=moon`)
     client.takeInvitation()
-    expect([...Object.values(localStorage), ...Object.values(sessionStorage)]).toEqual([])
+    expect(Object.values(localStorage)).toEqual([])
+    expect(Object.keys(sessionStorage)).toEqual([expect.stringMatching(/^foyer:invitation:/)])
     await leave(client)
     const [record, ...others] = Object.entries<string>(localStorage)
     expect([record?.[0].startsWith('foyer:attempt:'), record?.[1].includes('moon'), others]).toEqual([

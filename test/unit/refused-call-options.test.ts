@@ -11,6 +11,7 @@ import {
 
 /** Arguments that are data of somebody else, or sent as they are, by the call and the index of the argument. */
 const DATA: Readonly<Record<string, string>> = {
+  'authorize 0': 'what AuthorizationArgs holds: a page downloads no check of its names',
   'updateToken 0': 'a token response, as the backend keeps it',
   'lobbies.add 0': 'a lobby of the service',
   'activity.joinLobby 0': 'refused before, without a host window',

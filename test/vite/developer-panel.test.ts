@@ -18,16 +18,31 @@ document.querySelector('#user').onclick = () => client.createOrJoinLobby('moon-4
 await client.resume().then(show)
 `
 
+/** A game with two mistakes: it never calls `resume`, and it hears messages that nobody asks for. */
+const FORGETFUL_GAME = `import { Client, redirectSurface } from 'foyer-sdk'
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+const client = new Client({ applicationId, service: { host } })
+const left = new Client({ applicationId, service: { host }, profile: 'left', surface: redirectSurface() })
+const show = (session) => { document.querySelector('#outcome').textContent = session?.user.username ?? 'nobody' }
+document.querySelector('#sign-in').onclick = () => client.signIn().then(show)
+document.querySelector('#user').onclick = async () => {
+  const lobby = await client.createOrJoinLobby('moon-42')
+  lobby.on('message', () => undefined)
+  document.querySelector('#outcome').textContent = 'in the lobby'
+  window.leave = () => left.signIn()
+}
+`
+
 let browser: Browser
 beforeAll(async () => {
   browser = await launchChromium()
 })
 afterAll(() => browser.close())
 
-async function startGame(): Promise<string> {
+async function startGame(code = KEEPING_GAME): Promise<string> {
   const project = createViteProject()
   onTestFinished(() => project[Symbol.dispose]())
-  project.write('main.js', KEEPING_GAME)
+  project.write('main.js', code)
   const vite = await loadVite(8)
   const server = await vite.createServer({ root: project.root, logLevel: 'silent' })
   onTestFinished(() => server.close())
@@ -86,6 +101,30 @@ test('scrolls inside of itself where the window has no room for all of it', asyn
       .first()
       .click({ trial: true })
   }
+})
+
+test('shows what the code of the game forgot, with what to do, also while it is closed', async () => {
+  const { page } = await open(await startGame(FORGETFUL_GAME))
+  await signIn(page, 'Ada Quinn', 'ada')
+  const toggle = page.locator('foyer-panel #toggle')
+  await toggle.click()
+  await page.clock.install()
+  await page.click('#user')
+  await page.locator('#outcome', { hasText: 'in the lobby' }).waitFor()
+  await page.clock.fastForward(5000)
+  await toggle.filter({ hasText: 'Foyer: 1 to do' }).click()
+  await panelOf(page)
+    .getByText(/^lobby\.unwatched: .*call lobby\.watch\(\)/)
+    .waitFor()
+  await page.evaluate('void leave()')
+  await page.waitForURL(/\/oauth2\//)
+  await approve(page, 'Ada Quinn')
+  await page.waitForURL(/[?&]code=/)
+  await page.locator('foyer-panel #toggle').click()
+  await page.clock.fastForward(5000)
+  const found = panelOf(page).getByText(/^callback\.untaken: /)
+  await found.waitFor()
+  expect(await found.innerText()).toContain('call client.resume() when the page starts')
 })
 
 test('opens the game for a second player, whose session stays beside the first one', async () => {

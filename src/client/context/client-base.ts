@@ -57,10 +57,11 @@ export class ClientBase {
     })
   }
 
-  /** Passes entries to the logger and emits `log`. */
+  /** Passes entries to the logger and emits `log`. One that says what to do is shown to a developer too. */
   readonly log: Log = (level, step, data = {}) => {
     const entry = { level, step, data }
     runCallback(() => this.options.logger?.(entry))
+    if (data['remedy'] !== undefined) runCallback(() => this.options.showFinding?.(entry))
     this.emit('log', entry)
   }
 

@@ -137,8 +137,12 @@ export interface ResolvedOptions extends Pick<
   loadPage?: () => Promise<PageServices>
   /** The beginning of a link that opens the app. Default in a page: its address. */
   inviteAddress?: string | undefined
+  /** Shows an entry with a remedy in the developer panel. Default: nobody looks. */
+  showFinding?: ((entry: LogEntry) => void) | undefined
   /** Takes the invitation that the environment has received. */
   takeInvitation?: TakeInvitation | undefined
+  /** Forgets the invitation that was taken: the player has joined a lobby. Default: nothing is kept. */
+  forgetInvitation?: ((owner: string) => void) | undefined
   /** Query string of the page URL at construction. */
   launchQuery: string
 }

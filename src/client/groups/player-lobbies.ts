@@ -6,6 +6,7 @@ import {
   FoyerError,
   RateLimitError,
 } from '../../shared/foundation/errors'
+import { ownerOf } from '../../shared/authorization/authorization-result'
 import { type CallOptions, checkOptions } from '../../shared/foundation/options'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/sign-in-client'
@@ -89,6 +90,8 @@ export class PlayerLobbies {
         this.#returned(caller, secret, options) ?? (await this.#calls.requests(caller).join(secret, options))
       this.#calls.announce(caller, { lobbyId: state.id })
       if (this.#context.invitation === secret) this.#context.invitation = undefined
+      const { options: client } = this.#context
+      client.forgetInvitation?.(ownerOf(client))
       return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
     } finally {
       show()

@@ -1,8 +1,11 @@
 /** Rare parts of a return from the authorize page, as one part: another page's attempt, and responses to another client or window. */
 import { decodeAttempt, isFresh } from '../../shared/authorization/decode-attempt'
 import type { Attempt } from '../../shared/authorization/attempt'
-import { type Clock, systemClock } from '../../shared/foundation/clock'
+import { ownerOf } from '../../shared/authorization/authorization-result'
+import { afterUnref, type Clock, systemClock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
+import { warnInConsole } from '../../shared/foundation/log-entry'
+import type { ClientBase } from '../context/client-base'
 import { PREFIX, readRecord, writeRecord, deleteAttempt } from './stored-attempt'
 import { removeResponse, responseState, pageAddress } from './address-bar'
 import { openChannel, RECEIVED } from './callback-channel'
@@ -49,6 +52,23 @@ function rememberUse({ state, owner, begun }: Attempt): void {
   } catch {
     // Blocked or full: after a reload the URL belongs to nobody.
   }
+}
+
+/** ms after which a page should have taken the response in its address bar. */
+const RESUME_BEGINS = 5000
+const UNTAKEN = {
+  remedy:
+    'A sign-in came back to this page, and nobody completes it: call client.resume() when the page starts, in every page that a redirect may come back to',
+}
+
+/** Says once that the response of this client is still in the address bar. Without a logger, in the console. */
+export function expectResume({ options, log, closeSignal }: ClientBase): void {
+  afterUnref(options.clock, RESUME_BEGINS, () => {
+    const { owner, isPopup } = readRecord(responseState(location.href) ?? '')
+    if (closeSignal.aborted || isPopup || owner !== ownerOf(options)) return
+    log('warn', 'callback.untaken', UNTAKEN)
+    if (!options.logger) warnInConsole('warn', 'callback.untaken', UNTAKEN)
+  })
 }
 
 /** Time in ms for the waiting game to answer. */

@@ -9,16 +9,18 @@ import {
 } from './capabilities'
 import { CoreClient } from '../core-client'
 import type { ClientBase } from '../context/client-base'
+import type { ClientContext } from '../sign-in/sign-in-client'
 import type { Sessions } from '../sign-in/sessions'
 import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../context/client-options'
+import type { LogEntry } from '../../shared/foundation/log-entry'
 import type { Fetch } from '../../shared/http/http-client'
 import type { MetadataKeys } from '../lobbies/lobby-state'
 import { systemClock } from '../../shared/foundation/clock'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { createTyped, withTypedErrors } from '../../shared/foundation/options'
 import type { Session } from '../session/session'
-import { type Elsewhere, type OwnResponse, takeOwnResponse } from './address-bar'
-import { moveInvitation, takeInvitation } from './invitation-address'
+import { type Elsewhere, type OwnResponse, responseState, takeOwnResponse } from './address-bar'
+import { forgetInvitation, moveInvitation, takeInvitation } from './invitation-address'
 import { popupSurface } from './popup-surface'
 
 /**
@@ -42,13 +44,18 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
   constructor(options: ClientOptions) {
     const resolved = createTyped('options', () => readOptions(options))
     if (isPage()) moveInvitation(resolved.service.brand)
-    super({
-      ...resolved,
-      launchQuery: isPage() ? location.search : '',
-      takeInvitation,
-      loadPage,
-      loadSessions,
-    })
+    super(
+      {
+        ...resolved,
+        launchQuery: isPage() ? location.search : '',
+        takeInvitation,
+        forgetInvitation,
+        showFinding: isPage() ? showFinding : undefined,
+        loadPage,
+        loadSessions,
+      },
+      isPage() ? expectResume : undefined,
+    )
   }
 
   /**
@@ -95,6 +102,20 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
       await settled
     }
   }
+}
+
+/** The developer panel listens to it, which exists during `vite dev` only. */
+function showFinding(detail: LogEntry): void {
+  window.dispatchEvent(new CustomEvent('foyer:finding', { detail }))
+}
+
+/** A page that a redirect has come back to says so if nobody takes the response. */
+function expectResume(context: ClientContext): void {
+  if (responseState(location.href) !== undefined)
+    loadAfterRedirect().then(
+      (part) => part.expectResume(context),
+      () => undefined,
+    )
 }
 
 const isPage = (): boolean => typeof document === 'object'

@@ -18,9 +18,12 @@ export function moveInvitation(brand: string): void {
   replaceAddress(url)
 }
 
+/** The invitation that this tab has taken, by client, until a lobby was joined: a reload must not lose it. */
+const TAKEN = 'foyer:invitation:'
+
 /**
- * Removes an invitation from the address bar and returns its secret. After a redirect, the record of the attempt may have it. Undefined if
- * there is none, or an unusable one, and without a page.
+ * Removes an invitation from the address bar and returns its secret. After a redirect, the record of the attempt may have it, and after a
+ * reload the tab. Undefined if there is none, or an unusable one, and without a page.
  *
  * @param owner client that may take it out of an attempt.
  */
@@ -33,13 +36,41 @@ export function takeInvitation(owner: string): string | undefined {
     const isLeft = record['owner'] === owner
     const url = isLeft ? pageAddress(String(record['page'])) : new URL(href)
     const secret = takeFrom(url)
-    if (secret === undefined) return undefined
+    if (secret === undefined) return takenBefore(owner)
     if (isLeft) writeRecord(state, { ...record, page: url.search + url.hash })
     else replaceAddress(url)
-    return readSecret(secret)
+    const usable = readSecret(secret)
+    if (usable !== undefined) keepTaken(owner, usable)
+    return usable
   } catch {
     // Malformed percent encoding, or a frame that cannot change its address.
     return undefined
+  }
+}
+
+/** Once for each time that the page is loaded. */
+function takenBefore(owner: string): string | undefined {
+  const [page, secret] = (sessionStorage.getItem(TAKEN + owner) ?? '').split(' ')
+  if (!secret || page === String(performance.timeOrigin)) return undefined
+  const usable = readSecret(secret)
+  if (usable !== undefined) keepTaken(owner, usable)
+  return usable
+}
+
+function keepTaken(owner: string, secret: string): void {
+  try {
+    sessionStorage.setItem(TAKEN + owner, `${performance.timeOrigin} ${encodeURIComponent(secret)}`)
+  } catch {
+    // Blocked or full: a reload loses it.
+  }
+}
+
+/** The player has joined a lobby: an invitation of before does not come back. */
+export function forgetInvitation(owner: string): void {
+  try {
+    sessionStorage.removeItem(TAKEN + owner)
+  } catch {
+    // Blocked: nothing is kept.
   }
 }
 

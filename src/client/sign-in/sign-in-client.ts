@@ -17,7 +17,6 @@ import { ownFields } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
 import {
   checkOptions,
-  requireNames,
   requireNumber,
   type CallOptions,
   bindMethods,
@@ -95,16 +94,6 @@ function readArgs({ scopes, args }: SignInOptions): AuthorizationArgsFields {
     })
   return args ?? { scopes: scopes ?? COMMUNICATION_SCOPES }
 }
-
-const AUTHORIZATION_ARGS: readonly (keyof AuthorizationArgsFields)[] = [
-  'clientId',
-  'scopes',
-  'state',
-  'nonce',
-  'codeChallenge',
-  'integrationType',
-  'customSchemeParam',
-]
 
 /** Loads what follows the consent. The signing keys are fetched too, but not awaited: tokens can be verified later. */
 async function loadSteps({ tokenClient, sessions }: ClientContext): Promise<Sessions> {
@@ -272,7 +261,6 @@ export class SignInClient {
       this.#context.requireOpen()
       const { options: client, flow, invitation } = this.#context
       const given = checkOptions(options, ['surface', 'timeout', 'signal'])
-      requireNames(Object(args), AUTHORIZATION_ARGS)
       const { surface = this.#context.surface, timeout, signal } = given
       if (!surface)
         throw new ConfigurationError('unsupported', 'surface', {

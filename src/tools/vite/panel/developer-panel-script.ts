@@ -17,6 +17,9 @@ const ACTIONS = {
   revoke: 'Revoke tokens',
 }
 
+/** More of them are the same mistake again. */
+const SHOWN_FINDINGS = 8
+
 interface State {
   url: string
   applicationId: string
@@ -37,6 +40,7 @@ root.adoptedStyleSheets = [sheet]
 const section = root.appendChild(document.createElement('section'))
 section.hidden = true
 section.setAttribute('aria-label', 'Foyer')
+const findings = section.appendChild(document.createElement('div'))
 const details = section.appendChild(document.createElement('div'))
 heading('Faults')
 const buttons = row()
@@ -60,6 +64,23 @@ toggle.addEventListener('click', () => {
   void load()
   timer = setInterval(() => void load(), 1000)
 })
+
+/** What a client of the page has found, with what to do, once each. */
+const found = new Set<string>()
+window.addEventListener('foyer:finding', (event) => {
+  const { step, remedy } = event instanceof CustomEvent ? readFinding(event.detail) : {}
+  if (step === undefined || remedy === undefined || found.size >= SHOWN_FINDINGS) return
+  found.add(`${step}: ${remedy}`)
+  fill(findings, [['h2', 'What to do'], ...listed([...found])])
+  toggle.textContent = `Foyer: ${found.size} to do`
+})
+
+/** The event may come from any script of the page. */
+function readFinding(detail: unknown): { step?: string; remedy?: string } {
+  const { step, data }: { step?: unknown; data?: unknown } = Object(detail)
+  const { remedy }: { remedy?: unknown } = Object(data)
+  return typeof step === 'string' && typeof remedy === 'string' ? { step, remedy } : {}
+}
 
 function heading(text: string): void {
   section.appendChild(document.createElement('h2')).textContent = text
@@ -123,14 +144,18 @@ function show({ url, applicationId, activity: host, players, uses, requests }: S
     ['p', url],
     ['p', `Application ${applicationId}`],
   ]
-  details.replaceChildren(
+  fill(details, lines)
+  chat.href = `${url}/chat`
+  activity.hidden = host === undefined
+  if (host !== undefined) activity.href = host
+}
+
+function fill(element: HTMLElement, lines: string[][]): void {
+  element.replaceChildren(
     ...lines.map(([tag = 'p', text = '']) =>
       Object.assign(document.createElement(tag), { textContent: text }),
     ),
   )
-  chat.href = `${url}/chat`
-  activity.hidden = host === undefined
-  if (host !== undefined) activity.href = host
 }
 
 const listed = (texts: string[]): string[][] =>
