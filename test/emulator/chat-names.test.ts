@@ -23,9 +23,16 @@ async function refusal(input: object): Promise<string> {
   return outcome.because ?? outcome.kind
 }
 
+const typed = (focused: string) =>
+  harness.emulator.interactions.type({ as: 'ada', command: 'score', focused })
+
 describe('a player that uses', () => {
   it.each([
-    ['a misspelt command', { command: 'scroe' }, '"scroe" here (did you mean score?); there are Launch, score, team'],
+    [
+      'a misspelt command',
+      { command: 'scroe' },
+      '"scroe" here (did you mean score?); there are Launch, score, team',
+    ],
     ['a command with its slash', { command: '/score' }, 'did you mean score?'],
     ['a misspelt option', { options: [{ name: 'off', value: 'x' }] }, '"off" (did you mean of?); it has of'],
     [
@@ -44,8 +51,6 @@ describe('a player that uses', () => {
 
   it('an option with nothing typed in it is told where its value is', async () => {
     await refusal({})
-    const typed = (focused: string) =>
-      harness.emulator.interactions.type({ as: 'ada', command: 'score', focused })
     expect((await typed('of')).because).toContain(
       "options holds its value, such as [{ name: 'of', value: 'a' }]",
     )

@@ -45,6 +45,15 @@ describe('a mistake in a test', () => {
     )
   })
 
+  it('names the form of the options, and of a port', async () => {
+    await expect(createEmulator(wrong('seed.json'))).rejects.toThrow(
+      "the options must be an object, such as createEmulator({ seed: 'seed.json', limits: 'off' })",
+    )
+    await expect(createEmulator({ port: wrong('4320') })).rejects.toThrow(
+      'port must be a number from 0 to 65535, such as { port: 4320 }',
+    )
+  })
+
   it('names the option of a busy port as the command line and a program write it', async () => {
     const port = Number(new URL(emulator.url).port)
     await expect(createEmulator({ port })).rejects.toMatchObject({
@@ -60,6 +69,12 @@ describe('a mistake in a test', () => {
     const calls: Record<string, () => unknown> = {
       advance: () => closed.advance(1),
       clock: () => closed.clock(),
+      faults: () => closed.faults(),
+      limits: () => closed.limits('off'),
+      launch: () => closed.activity.launch({ as: 'ada' }),
+      use: () => closed.interactions.use({ as: 'ada', command: 'x' }),
+      disturb: () => closed.gateway.disturb('drop'),
+      send: () => closed.webhooks.send({ type: 'X' }),
       reset: () => closed.reset(),
       snapshot: () => closed.snapshot(),
       restore: () => closed.restore(snapshot),

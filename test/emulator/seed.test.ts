@@ -1,4 +1,7 @@
 /** The seed: its settings, and a report of all errors at once. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEmulator, type SeedInput } from 'foyer-emulator'
 import { beginSignIn } from './support/sign-in-client.js'
@@ -166,5 +169,29 @@ describe('a seed', () => {
       code: 'invalid_seed',
       message: expect.stringContaining('/nowhere/seed.json'),
     })
+  })
+
+  it.each([
+    [
+      '{ // players\n}',
+      'it must be JSON, without comments and without a comma before a closing bracket, such as {',
+    ],
+    ['{ "users": [], }', 'it must be JSON'],
+    ['', 'it must be JSON'],
+    [undefined, 'it is a folder; give the path of a JSON file in it'],
+  ])('in a file that holds %j is refused with what a file holds', async (content, says) => {
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-seed-'))
+    const file = join(folder, 'seed.json')
+    if (content !== undefined) writeFileSync(file, content)
+    await expect(createEmulator({ seed: content === undefined ? folder : file })).rejects.toMatchObject({
+      code: 'invalid_seed',
+      message: expect.stringContaining(says),
+    })
+    rmSync(folder, { recursive: true })
+  })
+
+  it('that is no path, or the path of no file, is refused with what to give', async () => {
+    await expect(createEmulator({ seed: '{"users":[]}' })).rejects.toThrow('given as the path of a file')
+    await expect(createEmulator({ seed: 'nowhere.json' })).rejects.toThrow('there is no such file in ')
   })
 })

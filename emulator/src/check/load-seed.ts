@@ -1,7 +1,7 @@
 /** Reads a seed, and reports all of its problems. */
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { readText } from '../foundation/text-files.js'
-import { fieldsOf, isSnowflake } from '../foundation/values.js'
+import { fieldsOf, isSnowflake, textOf } from '../foundation/values.js'
 import { PRIVILEGED_INTENTS } from '../model/intent.js'
 import { avatarHash } from '../state/seed/avatar.js'
 import { EVERYONES_PERMISSIONS, bareGuild, defaultSeed, everybody } from '../state/seed/default-seed.js'
@@ -259,11 +259,33 @@ export function loadSeed(seed: SeedInput | string | undefined): Seed {
   return parseSeed(typeof seed === 'string' ? readJson(seed) : (seed ?? {}))
 }
 
+const EXAMPLE = '{ "users": [{ "id": "1001", "username": "eve" }] }'
+
 function readJson(file: string): unknown {
+  const refused = (reason: string, cause: unknown) =>
+    new EmulatorError('invalid_seed', `The seed file ${file} cannot be read: ${reason}`, { cause })
+  const content = readSeedText(file, refused)
   try {
-    return JSON.parse(readText(file))
+    return JSON.parse(content)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EmulatorError('invalid_seed', `The seed file ${file} cannot be read: ${reason}`, { cause })
+    throw refused(
+      `it must be JSON, without comments and without a comma before a closing bracket, such as ${EXAMPLE}. ${reason}`,
+      cause,
+    )
+  }
+}
+
+function readSeedText(file: string, refused: (reason: string, cause: unknown) => EmulatorError): string {
+  try {
+    return readText(file)
+  } catch (cause) {
+    const code = textOf(fieldsOf(cause)['code'])
+    if (file.trimStart().startsWith('{'))
+      throw refused('a seed is given as the path of a file, and in a program also as an object', cause)
+    if (code === 'ENOENT')
+      throw refused(`there is no such file in ${process.cwd()}; write ${EXAMPLE} into it`, cause)
+    if (code === 'EISDIR') throw refused('it is a folder; give the path of a JSON file in it', cause)
+    throw refused(cause instanceof Error ? cause.message : String(cause), cause)
   }
 }

@@ -126,9 +126,7 @@ function resolveBehavior({ commands, lobbies, idTokens }: EmulatorOptions) {
 }
 
 export async function createEmulator(given: EmulatorOptions = {}): Promise<Emulator> {
-  const options: EmulatorOptions = dropUndefined(given)
-  requireKnownOptions(options, OPTIONS)
-  requireHeaders(options.pageHeaders ?? {})
+  const options = readOptions(given)
   const seed = loadSeed(options.seed)
   const behavior = resolveBehavior(options)
   const state = openState(options.state)
@@ -281,6 +279,20 @@ function createContext(
   return context
 }
 
+/** Copies the options. @throws EmulatorError `invalid_setting`. */
+function readOptions(given: EmulatorOptions): EmulatorOptions {
+  if (!isObject(given))
+    throw invalid(
+      "the options must be an object, such as createEmulator({ seed: 'seed.json', limits: 'off' })",
+    )
+  const options: EmulatorOptions = dropUndefined(given)
+  requireKnownOptions(options, OPTIONS)
+  requireHeaders(options.pageHeaders ?? {})
+  requirePort('port', options.port)
+  requirePort('activityPort', options.activityPort)
+  return options
+}
+
 /** `known`: every option; `true` for an http: or https: URL. @throws EmulatorError `invalid_setting`. */
 function requireKnownOptions(options: object, known: Readonly<Record<string, boolean>>): void {
   const urls = new Map(Object.entries(known))
@@ -295,6 +307,13 @@ function requireKnownOptions(options: object, known: Readonly<Record<string, boo
     if (isUrl && value !== undefined && !isHttpUrl(value))
       throw invalid(`${name} must be an http: or https: URL`)
   }
+}
+
+/** @throws EmulatorError `invalid_setting`. */
+function requirePort(name: string, port: unknown): void {
+  const isPort = typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535
+  if (port !== undefined && !isPort)
+    throw invalid(`${name} must be a number from 0 to 65535, such as { ${name}: 4320 }`)
 }
 
 /** Headers of pages are set while a request is served, where a fault would end the process. @throws EmulatorError `invalid_setting`. */

@@ -48,6 +48,19 @@ describe('foyer-emulator start', () => {
     expect([code, lines(out).length, err]).toEqual([0, 1, ''])
   })
 
+  it.each([
+    [['start', '--port', '0', '--local-program', 'Ada Quinn'], 1, '(did you mean ada?)'],
+    [['start', '-p', '0'], 2, '(did you mean --port?)'],
+    [['start', '4320'], 2, '; a port is --port 4320'],
+    [['start', 'seed.json'], 2, '; a seed is --seed seed.json'],
+    [['serve'], 2, '(did you mean start?): foyer-emulator start --port 4320'],
+    [['start', '--seed', '--port', '0'], 2, '--seed needs a value after it'],
+    [['start', '--port'], 2, '--port needs a value after it'],
+  ])('ends after a wrong command line, and says what to write: %j', async (args, code, says) => {
+    const ended = await run(args)
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(says)])
+  })
+
   it('prints a banner, without colors if NO_COLOR is set', async () => {
     const cli = new Cli(['start', '--port', '0'], { env: { NO_COLOR: '1' } })
     const banner = await cli.firstOutput()

@@ -63,6 +63,9 @@ const COMMANDS: Readonly<Record<string, readonly OptionName[]>> = {
   drift: ['openapi', 'against', 'brand', 'accept', 'json', 'env-file'],
 }
 
+/** What other programs call it. */
+const MEANT_START: ReadonlySet<string> = new Set(['serve', 'run', 'dev', 'up', 'server', 'listen'])
+
 export type Values = ReturnType<typeof parseOptions>['values']
 
 /**
@@ -81,8 +84,16 @@ export function parseOptions(args: string[], { isWhole }: { isWhole: boolean }) 
   throw new UsageError(`--${other} is an option of ${owners.join(', ')}. ${command} does not take it`)
 }
 
+/** The option that begins with a letter: only -h and -v are short. */
+function longOf(short: string): string {
+  const names = Object.keys(OPTIONS).filter((name) => name.startsWith(short.slice(1)))
+  return names.length === 0 ? '' : ` (did you mean ${names.map((name) => `--${name}`).join(' or ')}?)`
+}
+
 function unknownCommand(given: string): string {
   const names = Object.keys(COMMANDS)
+  if (MEANT_START.has(given))
+    return `unknown command ${JSON.stringify(given)} (did you mean start?): foyer-emulator start --port 4320`
   return `unknown command ${JSON.stringify(given)}${didYouMean(given, names)}: there are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
@@ -93,8 +104,13 @@ function parse(args: string[], { isWhole }: { isWhole: boolean }) {
     const message = error instanceof Error ? error.message : String(error)
     const fault = message.split(/[.\n]/)[0] ?? message
     const [, name] = /^Unknown option '([^']*)'/.exec(message) ?? []
+    const [, bare] =
+      /^Option '(--[a-z-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
+    if (bare !== undefined) throw new UsageError(`${bare} needs a value after it: ${bare} VALUE`)
     if (name === undefined) throw new UsageError(fault)
-    const meant = didYouMean(name.replace(/^-+/, ''), Object.keys(OPTIONS), '--')
+    const meant = /^-[a-z]$/.test(name)
+      ? longOf(name)
+      : didYouMean(name.replace(/^-+/, ''), Object.keys(OPTIONS), '--')
     // `exec node --watch server.js`: the option is of the command.
     throw new UsageError(
       fault + (isWhole && args[0] === 'exec' && !meant ? '; write the command after --' : meant),

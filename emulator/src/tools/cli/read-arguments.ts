@@ -113,7 +113,7 @@ export function readArguments(argv: string[]): Command {
     return readCommandsArguments(name, positionals.slice(1), values)
   if (extra !== undefined)
     throw new UsageError(
-      `unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`,
+      `unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : /^\d+$/.test(extra) ? `; a port is --port ${extra}` : extra.endsWith('.json') ? `; a seed is --seed ${extra}` : ''}`,
     )
   if (name === 'drift') return readDriftArguments(values)
   if (name === 'start') {

@@ -19,7 +19,11 @@ export async function start({ options, json, quiet, version }: Start): Promise<n
     onNotice: printNotice,
     ...(quiet ? {} : { onRequest: printRequest }),
   })
-  const program = await startProgram(emulator, localProgram)
+  const program = await startProgram(emulator, localProgram).catch(async (error: unknown) => {
+    // An emulator that listens on keeps the process, and nobody knows its address.
+    await emulator.close()
+    throw error
+  })
   process.stdout.write(
     `${json ? jsonLine(emulator) : banner(emulator, { version, colour: isColoured(process.stdout) })}\n`,
   )
