@@ -39,7 +39,7 @@ test('vanilla: signs in, chats in a lobby, is in both after a reload, leaves, an
   await signIn(page, () => page.click('#sign-in'))
   await page.getByText('Welcome, Ada Quinn!').waitFor()
   await page.getByRole('button', { name: 'Join' }).click()
-  await page.getByText('Players when you joined: 1').waitFor()
+  await page.getByText('Players: 1').waitFor()
   await page.getByRole('button', { name: 'Say hello' }).click()
   await page.getByText('Ada Quinn: Hello!').waitFor()
   await page.reload()

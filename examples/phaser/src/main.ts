@@ -34,7 +34,7 @@ interface Ship {
 
 class Race extends Scene {
   ships = new Map<string, Ship>()
-  lobby?: Lobby
+  lobby: Lobby | undefined
   /** Id of the player who is in the lobby. */
   player = ''
   /** Number of the star that is there. */
@@ -44,6 +44,7 @@ class Race extends Scene {
   goal!: GameObjects.Star
   text!: GameObjects.Text
   button!: GameObjects.Text
+  signOutButton!: GameObjects.Text
 
   create() {
     this.addSky()
@@ -53,6 +54,10 @@ class Race extends Scene {
     this.button = this.addButton(' Sign in ')
     // `pointerup`, not `pointerdown`: on touch screens only the end of a touch may open a window.
     this.button.on('pointerup', () => this.attempt(client.signIn))
+    this.signOutButton = this.addButton(' Sign out ')
+      .setPosition(WIDTH - 70, HEIGHT - 24)
+      .setScale(0.5)
+    this.signOutButton.setVisible(false).on('pointerup', () => this.attempt(() => this.signOut()))
     this.input.on('pointerup', (pointer: { worldX: number; worldY: number }) =>
       this.fly(pointer.worldX, pointer.worldY),
     )
@@ -102,6 +107,8 @@ class Race extends Scene {
   async enter() {
     const { session } = client
     this.button.setVisible(!session)
+    this.signOutButton.setVisible(session !== null)
+    if (!session) this.clear()
     // The names of the player may come after the session, as another event.
     if (!session || this.player === session.userId) return
     this.player = session.userId
@@ -112,6 +119,23 @@ class Race extends Scene {
     await this.lobby.autoLeave()
     await this.catchUp(this.lobby)
     await this.lobby.send(`fly ${START.x} ${START.y}`)
+  }
+
+  /** Leaves first, since only a player who is signed in can. A network that is away delays the sign-out by 2 s at most. */
+  async signOut() {
+    await this.lobby?.leave({ signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+    await client.signOut()
+  }
+
+  /** Removes the race of the player who has signed out. */
+  clear() {
+    for (const id of [...this.ships.keys()]) this.remove(id)
+    this.lobby = undefined
+    this.player = ''
+    this.star = 0
+    this.claimed = -1
+    this.goal.setVisible(false)
+    this.show('Who are you?')
   }
 
   /** Plays what those who are here have sent before, the oldest message first. */

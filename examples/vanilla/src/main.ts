@@ -1,7 +1,9 @@
-import { Client, indexedDbStore, type Lobby } from 'foyer-sdk'
+import { Client, indexedDbStore, type Lobby, lobbyStream } from 'foyer-sdk'
 
 const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
-const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore() })
+// The emulator's stream tells at once who comes and goes. For your players that of your backend's hub does. Without one, the members are those of the join.
+const live = host?.startsWith('http:') ? { lobbyUpdates: lobbyStream(`${host}/lobby-stream`) } : {}
+const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore(), ...live })
 const $ = (id: string) => document.getElementById(id)!
 let lobby: Lobby | undefined
 
@@ -14,8 +16,7 @@ function draw() {
   $('join').hidden = !session
   $('join').textContent = lobby ? 'Leave' : 'Join'
   $('lobby').hidden = !lobby
-  // The page asks for messages. It is told of later players only by the lobby stream of a backend.
-  $('members').textContent = `Players when you joined: ${lobby?.members.length ?? 0}`
+  $('members').textContent = `Players: ${lobby?.members.length ?? 0}`
 }
 
 /** Does what a click starts, and shows why it failed. */
@@ -52,6 +53,7 @@ async function signOut() {
 }
 
 client.on('sessionChanged', draw)
+client.on('lobbyUpdated', draw)
 $('sign-in').onclick = () => run(() => (client.session ? signOut() : client.signIn()))
 // Everyone who joins with the same word is in the same lobby.
 $('join').onclick = () =>
