@@ -142,7 +142,7 @@ describe('a step of a run', () => {
     await form.getByRole('button', { name: 'Remove Host' }).click()
     await form.getByRole('button', { name: 'Send', exact: true }).click()
     await heading('Token request, sent again')
-    await message().locator('.outcome-failed').getByText('400').waitFor()
+    await message().locator('.outcome-failed').getByText('401').waitFor()
     await message()
       .getByRole('row', { name: /^audience api/ })
       .waitFor()
@@ -155,7 +155,7 @@ describe('a step of a run', () => {
       .getByRole('row', { name: /^client_secret/ })
       .waitFor()
     expect(await page.locator('body').textContent()).not.toContain('hidden-from-everybody')
-    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
+    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 401'))
   })
 
   it('that was done carries no failure: the row of the error does', async () => {
