@@ -321,7 +321,7 @@ export const ACCESSORS: Record<string, string> = {
 }
 
 /** Functions and tables that return the issues of a body, as `CheckedBody.of` names them. */
-export const BODY_CHECKS = /\b(?:validate[A-Z]\w*|checkJoin|DATA\[|issuesOf|collectIssues)\b/
+export const BODY_CHECKS = /\b(?:validate[A-Z]\w*|checkJoin|DATA\[|issuesOf|accountIssues|collectIssues)\b/
 
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {

@@ -12,14 +12,14 @@ import { findPlayer } from '../support/find-player'
 import { ManualClock } from '../support/manual-clock'
 import { codeFor, GAME, hashOf, SessionBrowser, sessionCookieOf } from '../support/session-browser'
 
-const CALLBACK = `${GAME}/callback.html`
+const CALLBACK = `${GAME}/session/callback`
 const WEEK = 604_800_000
 let emulator: Emulator
 let store: SessionStore
 
 beforeAll(async () => {
   emulator = await createEmulator({
-    seed: { application: { publicClient: false } },
+    seed: { application: { publicClient: false, redirectUris: [CALLBACK, `${GAME}/callback.html`] } },
     idTokens: { forEveryGrant: true },
   })
 })

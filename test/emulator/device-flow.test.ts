@@ -93,7 +93,7 @@ describe('a device that polls', () => {
       error: 'expired_token',
       rule: 'device_code is expired',
     })
-    await expect(emulator.device({ ...device, as: 'ada' })).rejects.toMatchObject({
+    await expect(emulator.device({ userCode: device.userCode, as: 'ada' })).rejects.toMatchObject({
       code: 'device_refused',
       rule: 'the code has expired',
     })
@@ -104,7 +104,7 @@ describe('a device with an approved or denied code', () => {
   it('gets the tokens of the approving player, even with an early poll, and once only', async () => {
     const device = await start()
     expect(await errorOf(device)).toBe('authorization_pending')
-    await emulator.device({ ...device, as: 'bruno' })
+    await emulator.device({ userCode: device.userCode, as: 'bruno' })
     const tokens = await json(await poll(device))
     expect(tokens).toMatchObject({
       token_type: 'Bearer',
@@ -123,7 +123,7 @@ describe('a device with an approved or denied code', () => {
 
   it('gets access_denied if the player denied', async () => {
     const device = await start()
-    await emulator.device({ ...device, as: 'ada', deny: true })
+    await emulator.device({ userCode: device.userCode, as: 'ada', deny: true })
     expect(await rejectionOf(await poll(device))).toMatchObject({ status: 400, error: 'access_denied' })
   })
 

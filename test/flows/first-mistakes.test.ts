@@ -79,7 +79,7 @@ describe('what to write instead is in the answer to', () => {
     [
       'a token with its prefix',
       () => server.createPlayerVerifier({ applicationId, service, accessTokens: true })('Bearer abc'),
-      'Pass the token without the prefix Bearer',
+      'Pass the token without prefix',
     ],
     [
       'a session handler as verify of a hub',
@@ -309,8 +309,8 @@ describe('a stream', () => {
 describe('an outcome of the emulator', () => {
   it('says what a press takes', async () => {
     const press = { as: 'ada', message: { id: '1' } as never, component: 'Join' }
-    const { because } = await emulator.interactions.press(press)
-    expect(because).toContain('message takes the id of a message, such as outcome.message.id')
+    const said = await answerTo(() => emulator.interactions.press(press))
+    expect(said).toContain("message: 'the id in outcome.message'")
   })
 
   it('narrows by its kind', async () => {

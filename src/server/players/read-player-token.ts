@@ -5,7 +5,7 @@ import { PlayerTokenError } from './player-token-error'
 /** Query parameters that would carry a token (RFC 6750 section 2.3). */
 const IN_QUERY = ['access_token', 'id_token', 'token']
 const PRINTED = 'It is the text [secret]: the game sends its reveal(), or calls client.backend.fetch'
-const PREFIXED = 'Pass the token without the prefix Bearer, or the Request'
+const PREFIXED = 'Pass the token without prefix, or the Request'
 const BEARER = /^Bearer +([!-~]{1,16384})$/i
 
 /**

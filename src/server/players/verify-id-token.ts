@@ -20,7 +20,6 @@ export interface IdTokenRules {
 const REMEDIES: Partial<Record<string, string>> = {
   id_token:
     'It is no ID token: send session.tokens.idToken.reveal(), or accept access tokens with accessTokens: true',
-  header: 'Pass the token without prefix, or the Request',
   aud: 'The token is for another application: use the applicationId of the client',
   iss: 'The token is from another service: use the service of the client',
 }
