@@ -48,6 +48,10 @@ async function openSignIn(
   return { page, verifier, state }
 }
 
+/** Id of the player whose button is checked. */
+const chosen = (page: Page): Promise<string> =>
+  page.getByRole('radio', { checked: true }).evaluate((one: HTMLInputElement) => one.value)
+
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 12; presses++) {
     await page.keyboard.press('Tab')
@@ -93,8 +97,6 @@ describe('the consent page', () => {
     withBrowser(context, async (browser) => {
       const own = await browser.newContext()
       const open = async () => (await openSignIn(own)).page
-      const chosen = (page: Page) =>
-        page.getByRole('radio', { checked: true }).evaluate((one: HTMLInputElement) => one.value)
       const first = await open()
       await first.getByRole('radio', { name: 'Bruno' }).check()
       const bruno = await chosen(first)
