@@ -14,6 +14,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { axeFaults } from '../browser/demo-page'
 import { collectResponses, expectNoRefreshToken } from '../support/backend-session-page'
 import { approve } from '../support/consent-page'
 import { launchChromium } from '../support/chromium'
@@ -159,14 +160,20 @@ interface SignedIn {
   readResponses: () => Promise<string>
 }
 
-/** Opens the game in a browser of its own, and signs in by the popup. */
-async function signIn(url: string, { framework, backend }: Answers): Promise<SignedIn> {
+/** Opens the game in a browser of its own, and signs in by the popup. `seen` gets the page before that. */
+async function signIn(
+  url: string,
+  { framework, backend }: Answers,
+  seen: (page: Page) => Promise<void> = () => Promise.resolve(),
+): Promise<SignedIn> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const readResponses = await collectResponses(page)
   await page.goto(url)
   if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
+  else await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await seen(page)
   // A canvas has no elements.
   const press =
     framework === 'phaser'
@@ -178,6 +185,36 @@ async function signIn(url: string, { framework, backend }: Answers): Promise<Sig
   else if (framework === 'four-in-a-row') await page.getByLabel('Word').waitFor()
   else await welcomed(page, welcomeOf(backend))
   return { page, readResponses }
+}
+
+/** No violation of axe-core in either theme, also in the window of a phone. */
+async function expectAccessible(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 800, height: 600 }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [360, size.width]) {
+      await page.setViewportSize({ ...size, width })
+      expect({ colorScheme, width, faults: await axeFaults(page) }).toEqual({
+        colorScheme,
+        width,
+        faults: [],
+      })
+    }
+  }
+}
+
+/** Brings a signed-in player into a lobby, where the game has one. */
+async function enterLobby(page: Page, { framework, backend }: Answers): Promise<void> {
+  if (framework === 'four-in-a-row') {
+    await page.getByRole('button', { name: 'New board' }).click()
+    await page.getByRole('group', { name: 'Board' }).waitFor()
+  } else if (framework !== 'phaser' && backend !== '--backend') {
+    const button = page.getByRole('button', { name: 'Join', exact: true })
+    if (await button.isVisible()) await button.click()
+    await page.getByText(/players .*: 1/i).waitFor()
+    await page.getByRole('button', { name: 'Say hello' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Hello!' }).waitFor()
+  }
 }
 
 const welcomed = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
@@ -265,6 +302,10 @@ test.each(ROWS)(
     const installed = performance.now()
     const player = await signIn(dev.url, answers)
     const signedIn = performance.now()
+    const { page } = await signIn(dev.url, answers, expectAccessible)
+    await expectAccessible(page)
+    await enterLobby(page, answers)
+    await expectAccessible(page)
     if (own) await expectSessionOfBackend(player, backend)
     // The backend shows a lobby to verified players only.
     const toStrangers = own ? (await fetch(new URL(own.route, dev.url))).status : 401
