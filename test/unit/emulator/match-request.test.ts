@@ -43,8 +43,5 @@ it.each([
 
 it('a request whose sender is unknown has none of its words', () => {
   const { player: _, sender: __, ...anonymous } = REQUEST
-  expect([createMatch('player:ada')(anonymous), createMatch('undefined')(anonymous)]).toEqual([
-    false,
-    false,
-  ])
+  expect([createMatch('player:ada')(anonymous), createMatch('undefined')(anonymous)]).toEqual([false, false])
 })
