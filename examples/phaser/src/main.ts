@@ -129,7 +129,7 @@ class Race extends Scene {
 
   /** Removes the race of the player who has signed out. */
   clear() {
-    for (const id of [...this.ships.keys()]) this.remove(id)
+    for (const id of this.ships.keys()) this.remove(id)
     this.lobby = undefined
     this.player = ''
     this.star = 0
