@@ -355,12 +355,12 @@ describe('a mistake in the backend is reported with its correction:', () => {
     [
       '62: a token that was not revealed',
       () => verify(String(new sdk.Secret(TOKEN))),
-      'send session.tokens.idToken.reveal()',
+      'the game sends its reveal()',
     ],
     [
       '62: a request with a token that was not revealed',
       () => verify(request('[secret]')),
-      'send session.tokens.idToken.reveal()',
+      'the game sends its reveal()',
     ],
     [
       '63: an access token instead of the ID token',
@@ -377,7 +377,7 @@ describe('a mistake in the backend is reported with its correction:', () => {
       () => verify(new Request('https://game.test/')),
       'client.backend.fetch()',
     ],
-    ["66: Node's request", () => verify({ url: '/', headers: {} }), 'toNodeListener()'],
+    ["66: Node's request", () => verify({ url: '/', headers: {} }), 'toNodeListener(…)'],
   ])('%s', async (_, act, says) => {
     const { message, retryable } = await reportedError(act)
     expect(message).toContain(says)
@@ -450,7 +450,7 @@ describe('a mistake in the backend is reported with its correction:', () => {
 
 describe('a mistake with the emulator is reported with its correction:', () => {
   it.each<[mistake: string, options: object, says: string]>([
-    ['68: a misspelt option', { prot: 4320 }, 'there is no option "prot"; the options are port, host'],
+    ['68: a misspelt option', { prot: 4320 }, 'there is no option "prot" (did you mean port?)'],
     [
       '69: an address without a scheme',
       { interactionsUrl: 'localhost:8080' },
@@ -464,7 +464,7 @@ describe('a mistake with the emulator is reported with its correction:', () => {
     [
       '71: a misspelt field of the seed',
       { seed: { aplication: {} } },
-      'seed has no field "aplication"; it has',
+      'seed has no field "aplication" (did you mean application?)',
     ],
   ])('%s', async (_, options, says) => {
     await expect(createEmulator(options)).rejects.toThrow(says)

@@ -17,7 +17,7 @@ const PARTS = {
 }
 /** Modules that no game loads without an entry of their own. */
 const FOREIGN =
-  /foyer-sdk\/(?:engines|dist\/(?:engine|react|vite|umd|server|redis|electron\/(?:main|preload)))\//
+  /foyer-sdk\/(?:engines|dist\/(?:tools\/(?:engine|react|vite)|umd|server|redis|desktop\/(?:main|preload)))\//
 
 let packed: PackedPackage
 beforeAll(() => {

@@ -12,7 +12,14 @@ export function PaneTabs() {
   const { signIn } = useDemo()
   const [pane, setPane] = useState<Pane>('request')
   useLayoutEffect(() => void (byId('screen-player').dataset['pane'] = pane), [pane])
-  useEffect(() => onChange(signIn.progress, ({ phase }) => phase !== 'idle' && setPane('run')), [signIn])
+  useEffect(() => {
+    let isUnderWay = false
+    return onChange(signIn.progress, ({ phase }) => {
+      const begins = !isUnderWay && phase !== 'idle'
+      isUnderWay = phase === 'waiting' || phase === 'redeeming'
+      if (begins) setPane('run')
+    })
+  }, [signIn])
   return (
     <div class="pane-tabs" role="group" aria-label="Parts of the sign-in">
       {PANES.map((one) => (

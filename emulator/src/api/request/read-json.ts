@@ -39,7 +39,10 @@ const hasJsonType = (c: Context): boolean =>
 
 /** Reads no more than the largest body: a length that says more is refused before. @throws ApiError 413 */
 export async function readText(c: Context): Promise<string> {
-  if (Number(c.req.header('content-length') ?? 0) > LARGEST_BODY) throw tooLarge()
+  const length = c.req.header('content-length')
+  if (Number(length ?? 0) > LARGEST_BODY) throw tooLarge()
+  // Node reads no more than the length that was named. Streams need the globals of the machine, which a test environment may replace.
+  if (length !== undefined) return Buffer.from(await c.req.raw.arrayBuffer()).toString()
   const reader = c.req.raw.body?.getReader()
   if (reader === undefined) return ''
   const chunks: Uint8Array[] = []
