@@ -40,7 +40,13 @@ const withJoin: Controls = {
 
 const GAMES: Record<string, Controls> = {
   vanilla: withJoin,
-  react: withJoin,
+  react: {
+    ...withJoin,
+    enter: async (page) => {
+      await press(page, 'Join')
+      await seen(page, /players at the join: 1/)
+    },
+  },
   'four-in-a-row': {
     signIn: (page) => press(page, 'Sign in and play'),
     alone: (page) => page.getByRole('button', { name: 'New board' }).waitFor(),
