@@ -5,6 +5,7 @@ import {
   createEventHandler,
   createPlayerVerifier,
   createPurchaseDesk,
+  memoryPurchaseStore,
   respondToPlayerError,
 } from 'foyer-sdk/server'
 import { createItems } from './items.js'
@@ -21,6 +22,8 @@ export function createBackend({ host, applicationId, token, publicKey, folder, a
   const items = createItems(folder)
   const desk = createPurchaseDesk({
     purchases: application.purchases,
+    // A restart empties it. A durable product is then granted again, under the same id, which is one file.
+    store: memoryPurchaseStore(),
     grant: items.add,
     revoke: items.remove,
     allowTest,

@@ -43,7 +43,10 @@ async function start(root: string, emulator: Emulator, variables: object = {}): 
     child.kill('SIGKILL')
     await ended
   })
-  const [text] = await once(child.stdout ?? child, 'data')
+  const listening = once(child.stdout ?? child, 'data')
+  const failed = ended.then(() => Promise.reject(new Error('The backend ended before it listened.')))
+  failed.catch(() => undefined)
+  const [text] = await Promise.race([listening, failed])
   return { url: /http:\S+(?=\/)/.exec(String(text))?.[0] ?? '', ended }
 }
 
@@ -100,11 +103,11 @@ test('the page sells in the host window, and shows what the backend has granted'
   await page.goto(emulator.activity.launch({ as: 'ada' }).url)
   await page.getByRole('button', { name: 'Approve' }).click()
   const game = page.frameLocator('iframe[title="The game, as Ada Quinn sees it"]')
-  await game.getByText('You have 0 × Golden dice and 0 × Ten extra rolls.').waitFor()
+  await game.getByText('You have 0 × Golden dice and 0 × Ten extra rolls and').waitFor()
   for (const count of [1, 2]) {
     await game.getByRole('button', { name: 'Buy Ten extra rolls: €0.99' }).click()
     await page.getByRole('button', { name: 'Buy' }).click()
-    await game.getByText(`You have 0 × Golden dice and ${count} × Ten extra rolls.`).waitFor()
+    await game.getByText(`You have 0 × Golden dice and ${count} × Ten extra rolls and`).waitFor()
   }
   const names = itemsOf(root)
   const stored = names.map((name) => JSON.parse(readFileSync(join(root, 'items', name), 'utf8')).skuId)
