@@ -58,22 +58,33 @@ function listenToEventSource({
 }: LobbyStreamContext): () => void {
   let end: () => void
   let refusals = 0
+  // Only a stream of a client could send a token, and one that has opened needs none.
+  let remedy = player && noToken(url)
+  const adviceOnce = () => {
+    const advice = remedy !== undefined && navigator.onLine ? { remedy } : {}
+    if (navigator.onLine) remedy = undefined
+    return advice
+  }
   const open = () => {
     const source = new EventSource(url, withoutUndefined(options))
     end = () => source.close()
     forwardEvents(source, listener)
     source.addEventListener('open', () => {
       refusals = 0
+      remedy = undefined
       // Messages of the time without a connection.
       for (const lobbyId of player?.lobbyIds() ?? []) listener({ type: 'messagePending', lobbyId })
     })
     source.addEventListener('error', () => {
-      if (source.readyState === CLOSED) reconnectLater()
+      if (source.readyState === CLOSED) return reconnectLater()
+      // The browser opens it again by itself.
+      const advice = adviceOnce()
+      if (advice.remedy !== undefined) log('warn', 'lobby_stream.refused', advice)
     })
   }
   const reconnectLater = () => {
     const wait = Math.min(1000 * 2 ** refusals++, MAX_DELAY) * (1 - Math.random() / 2)
-    log('warn', 'lobby_stream.refused', { wait })
+    log('warn', 'lobby_stream.refused', { wait, ...adviceOnce() })
     const reconnect = () => {
       end()
       open()
@@ -87,6 +98,12 @@ function listenToEventSource({
   }
   open()
   return () => end()
+}
+
+/** A stream that no option lets have the token is refused by `createLobbyHub` for ever. */
+function noToken(url: string): string {
+  const { origin } = new URL(absolute(url))
+  return `No token is sent to ${origin}: name it in the client's backendOrigins, and look whether a server runs there`
 }
 
 function forwardEvents(source: EventSource, listener: (update: LobbyUpdate) => void): void {

@@ -1,6 +1,6 @@
 /** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, takes turns with other tabs, and reads server-sent events. */
 import { listenToAbort } from '../../shared/foundation/async'
-import { ConfigurationError } from '../../shared/foundation/errors'
+import { ConfigurationError, NetworkError } from '../../shared/foundation/errors'
 import { isText } from '../../shared/foundation/untrusted-values'
 import {
   type LobbyUpdate,
@@ -43,6 +43,11 @@ export interface StreamContext extends Omit<StreamTools, 'player'> {
   readonly lastEventId?: string | undefined
 }
 
+/** A program without a page has no `navigator`, or one that knows no network. */
+interface Platform {
+  readonly navigator?: { readonly onLine?: boolean }
+}
+
 export interface OpenLobbyStream {
   /** Reports a change by this player, if the backend accepts reports. */
   announce(change: OwnChange): void
@@ -64,6 +69,8 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   #isRestarting = false
   /** The reason that this attempt got no stream, for the log: an answer of the backend, or an option of the client. */
   #refusal: LogEntry['data'] = {}
+  /** Whether the backend has ever answered: before, an unanswered request is likely a wrong address. */
+  #isKnown = false
   /** Whether the backend has named the time of the current pause. */
   #isDemanded = false
   #abort: () => void = () => undefined
@@ -103,7 +110,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
     while (!this.#closing.signal.aborted) {
       this.#refusal = {}
       const requested = await this.#inTurn(() => this.#connect()).catch((error: unknown) => {
-        this.#refusal = ownRefusal(error)
+        this.#refusal = this.#refusalBy(error)
       })
       this.#isOpen = false
       if (this.#openedAt !== undefined && this.#context.clock.now() - this.#openedAt >= STABLE)
@@ -120,6 +127,16 @@ export class PlayerLobbyStream implements OpenLobbyStream {
       this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait), ...this.#refusal })
       await this.#pause(wait)
     }
+  }
+
+  /** Why there is no answer: the game has to change an option, or nobody answers there. The second is said once, since a connection may get lost. */
+  #refusalBy(error: unknown): LogEntry['data'] {
+    if (error instanceof ConfigurationError) return { code: error.code, remedy: error.message }
+    const { navigator }: Platform = globalThis
+    const isUnanswered = error instanceof NetworkError && error.code === 'connection_failed'
+    if (!isUnanswered || this.#isKnown || navigator?.onLine === false) return {}
+    this.#isKnown = true
+    return { code: error.code, remedy: askForServer(this.#context.url) }
   }
 
   #inTurn(connect: () => Promise<number | undefined>): Promise<number | undefined> {
@@ -148,6 +165,7 @@ export class PlayerLobbyStream implements OpenLobbyStream {
       const response = await player
         .fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' })
         .finally(cancel)
+      this.#isKnown = true
       const isStream =
         response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
       const { status } = response
@@ -259,9 +277,10 @@ export class PlayerLobbyStream implements OpenLobbyStream {
   }
 }
 
-/** Why the client itself sends no request: the game has to change an option. */
-const ownRefusal = (error: unknown): Record<string, string> =>
-  error instanceof ConfigurationError ? { code: error.code, remedy: error.message } : {}
+const askForServer = (url: string): string => {
+  const { origin } = new URL(url)
+  return `Is the backend running at ${origin}, and does it let this page call it (CORS)?`
+}
 
 /** Lobby whose state an update shows. */
 function lobbyOf(update: LobbyUpdate): string | undefined {
