@@ -73,9 +73,10 @@ test('shows who is signed in by name, the last requests with the player, and the
   await page.click('#user')
   const panel = panelOf(page)
   const text = () => panel.innerText()
-  await expect.poll(text).toMatch(/Signed in\s+Ada Quinn\n/)
+  await expect.poll(text).toMatch(/Players with a session\s+Ada Quinn\n/)
   await expect.poll(text).toMatch(/20\d PUT \/api\/v10\/lobbies ada/)
   await expect.poll(text).toMatch(/Ada Quinn: join_lobby 1\/10/)
+  expect(await text()).not.toContain('OPTIONS')
 })
 
 test('scrolls inside of itself where the window has no room for all of it', async () => {
@@ -93,7 +94,7 @@ test('scrolls inside of itself where the window has no room for all of it', asyn
       const { x = -1, y = -1, width: wide = 0, height: high = 0 } = box ?? {}
       expect(Math.min(x, y, width - x - wide, height - y - high)).toBeGreaterThanOrEqual(8)
     }
-    for (const name of ['Signed in', 'Open'])
+    for (const name of ['Players with a session', 'Open'])
       await panel.getByRole('heading', { name, exact: true }).scrollIntoViewIfNeeded()
     await panel
       .getByRole('link', { name: 'Activity' })

@@ -132,7 +132,10 @@ async function stateOf(emulator: RunningEmulator) {
     activity: activity.url,
     players: signedIn.map((id) => names.get(id) ?? id),
     uses,
-    requests: requests.filter(({ ownPage }) => ownPage !== true).slice(-SHOWN_REQUESTS),
+    // A preflight is the browser's, not the game's.
+    requests: requests
+      .filter(({ ownPage, method }) => ownPage !== true && method !== 'OPTIONS')
+      .slice(-SHOWN_REQUESTS),
   }
 }
 

@@ -130,7 +130,7 @@ async function load(action?: string): Promise<void> {
 
 function show({ url, applicationId, activity: host, players, uses, requests }: State): void {
   const lines = [
-    ['h2', 'Signed in'],
+    ['h2', 'Players with a session'],
     ['p', players.join(', ') || 'nobody'],
     ['h2', 'Last requests'],
     ...listed(
