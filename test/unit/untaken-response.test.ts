@@ -1,6 +1,13 @@
 // @vitest-environment happy-dom
-/** A page that a sign-in by redirect has come back to, and that does not complete it, says so once: in the log, or in the console. */
-import { Client, type ClientOptions, type LogEntry, redirectSurface } from 'foyer-sdk'
+/** A page that does not complete a sign-in by redirect, or does not restore the session that it keeps, says so once: in the log, or in the console. */
+import {
+  Client,
+  type ClientOptions,
+  type LogEntry,
+  memoryStore,
+  redirectSurface,
+  type TokenStore,
+} from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
 import { settle } from '../support/settle'
@@ -61,6 +68,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 const untaken = () => entries.filter(({ step }) => step === 'callback.untaken')
+const unresumed = () => entries.filter(({ step }) => step === 'session.unresumed')
 
 describe('a response in the address bar', () => {
   it('that nobody takes within 5 s is named once, with what to do', async () => {
@@ -117,5 +125,69 @@ describe('a response in the address bar', () => {
     await pass(60_000)
     expect(untaken()).toEqual([])
     expect(inConsole).not.toHaveBeenCalled()
+  })
+})
+
+const record = (issuer: string) =>
+  JSON.stringify({
+    v: 1,
+    id: 'a'.repeat(43),
+    epoch: 0,
+    issuer,
+    clientId: '1',
+    userId: '1287654321098765433',
+    asked: ['openid'],
+    obtainedAt: 0,
+    accessToken: 'abc',
+    scopes: ['openid'],
+    expiresAt: 9e12,
+  })
+
+describe('a session in the store', () => {
+  const KEY = `foyer:session:${HOST} 1 default`
+  let tokenStore: TokenStore
+  let reads: MockInstance
+  beforeEach(async () => {
+    tokenStore = memoryStore()
+    await tokenStore.set(KEY, record(HOST))
+    reads = vi.spyOn(tokenStore, 'get')
+  })
+
+  it('that nobody has asked for within 5 s is named once, with what to do', async () => {
+    open(GAME, { tokenStore })
+    await pass(4999)
+    expect(reads).not.toHaveBeenCalled()
+    await pass(1)
+    await pass(60_000)
+    expect(unresumed()).toEqual([
+      { level: 'warn', step: 'session.unresumed', data: { remedy: expect.stringMatching(REMEDY) } },
+    ])
+    expect(inConsole).not.toHaveBeenCalled()
+  })
+
+  it('is named in the console by a client without a logger', async () => {
+    open(GAME, { tokenStore, logger: undefined })
+    await pass(5000)
+    expect(inConsole.mock.calls).toEqual([
+      ['foyer-sdk: session.unresumed', { remedy: expect.stringMatching(REMEDY) }],
+    ])
+  })
+
+  it.each<[how: string, act: () => unknown]>([
+    [
+      'that resume restores',
+      async () => expect(await open(GAME, { tokenStore }).resume()).toMatchObject({ userId: '1287654321098765433' }),
+    ],
+    ['of another profile', () => open(GAME, { tokenStore, profile: 'bob' })],
+    [
+      'of another service',
+      () => tokenStore.set(KEY, record('https://other.test')).then(() => open(GAME, { tokenStore })),
+    ],
+    ['of a client that is closed', () => open(GAME, { tokenStore }).close()],
+    ['of a client that does not keep any', () => open(GAME)],
+  ])('%s is not named', async (_, act) => {
+    await act()
+    await pass(60_000)
+    expect(unresumed()).toEqual([])
   })
 })

@@ -1,11 +1,12 @@
-/** Rare parts of a return from the authorize page, as one part: another page's attempt, and responses to another client or window. */
+/** Rare parts of a start of a page, as one part: another page's attempt, responses to another client or window, and what nobody takes. */
 import { decodeAttempt, isFresh } from '../../shared/authorization/decode-attempt'
 import type { Attempt } from '../../shared/authorization/attempt'
 import { ownerOf } from '../../shared/authorization/authorization-result'
 import { afterUnref, type Clock, systemClock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
-import { warnInConsole } from '../../shared/foundation/log-entry'
 import type { ClientBase } from '../context/client-base'
+import { isRecordOf, storedKey } from '../session/session'
+import { decodeStored } from '../session/stored-session'
 import { PREFIX, readRecord, writeRecord, deleteAttempt } from './stored-attempt'
 import { removeResponse, responseState, pageAddress } from './address-bar'
 import { openChannel, RECEIVED } from './callback-channel'
@@ -61,14 +62,26 @@ const UNTAKEN = {
     'A sign-in came back to this page, and nobody completes it: call client.resume() when the page starts, in every page that a redirect may come back to',
 }
 
-/** Says once that the response of this client is still in the address bar. Without a logger, in the console. */
+/** Says once that the response of this client is still in the address bar. */
 export function expectResume({ options, log, closeSignal }: ClientBase): void {
   afterUnref(options.clock, RESUME_BEGINS, () => {
     const { owner, isPopup } = readRecord(responseState(location.href) ?? '')
     if (closeSignal.aborted || isPopup || owner !== ownerOf(options)) return
     log('warn', 'callback.untaken', UNTAKEN)
-    if (!options.logger) warnInConsole('warn', 'callback.untaken', UNTAKEN)
   })
+}
+
+const UNRESUMED = {
+  remedy:
+    'The store has the session of a player, and nobody restores it: call client.resume() when the page starts',
+}
+
+/** Says that the store has a session of this client, if it has one. */
+export async function nameUnresumed({ options, log, closeSignal }: ClientBase): Promise<void> {
+  const { applicationId: clientId, service, tokenStore } = options
+  const text = await tokenStore?.get(storedKey(options, clientId))
+  const isStored = isRecordOf(decodeStored(text, { clientId, issuer: service.issuer }))
+  if (isStored && !closeSignal.aborted) log('warn', 'session.unresumed', UNRESUMED)
 }
 
 /** Time in ms for the waiting game to answer. */

@@ -15,7 +15,8 @@ import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../con
 import type { LogEntry } from '../../shared/foundation/log-entry'
 import type { Fetch } from '../../shared/http/http-client'
 import type { MetadataKeys } from '../lobbies/lobby-state'
-import { systemClock } from '../../shared/foundation/clock'
+import { listenToAbort } from '../../shared/foundation/async'
+import { afterUnref, systemClock } from '../../shared/foundation/clock'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { createTyped, withTypedErrors } from '../../shared/foundation/options'
 import type { Session } from '../session/session'
@@ -43,6 +44,7 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const resolved = createTyped('options', () => readOptions(options))
+    let isUsed = false
     if (isPage()) moveInvitation(resolved.service.brand)
     super(
       {
@@ -50,11 +52,14 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
         launchQuery: isPage() ? location.search : '',
         takeInvitation,
         forgetInvitation,
-        showFinding: isPage() ? showFinding : undefined,
+        showFinding: isPage() ? showFindings(resolved) : undefined,
         loadPage,
-        loadSessions,
+        loadSessions(client) {
+          isUsed = true
+          return loadSessions(client)
+        },
       },
-      isPage() ? expectResume : undefined,
+      isPage() ? (context) => expectResume(context, () => isUsed) : undefined,
     )
   }
 
@@ -104,19 +109,39 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
   }
 }
 
-/** The developer panel listens to it, which exists during `vite dev` only. */
-function showFinding(detail: LogEntry): void {
-  window.dispatchEvent(new CustomEvent('foyer:finding', { detail }))
+/** The developer panel listens to the event, which exists during `vite dev` only. Without a logger, each is in the console too, once. */
+function showFindings({ logger }: ResolvedOptions): (entry: LogEntry) => void {
+  const told = new Set<unknown>()
+  return (detail) => {
+    const { step, data } = detail
+    const { remedy } = data
+    window.dispatchEvent(new CustomEvent('foyer:finding', { detail }))
+    if (!logger && !told.has(remedy)) console.warn(`foyer-sdk: ${step}`, data)
+    told.add(remedy)
+  }
 }
 
-/** A page that a redirect has come back to says so if nobody takes the response. */
-function expectResume(context: ClientContext): void {
+/** ms after which a page should have asked for its session. */
+const RESUME_BEGINS = 5000
+
+/** A page that a redirect has come back to says so if nobody takes the response, and one that keeps a session if nobody asks for it. */
+function expectResume(context: ClientContext, isUsed: () => boolean): void {
+  const { options, closeSignal } = context
   if (responseState(location.href) !== undefined)
-    loadAfterRedirect().then(
-      (part) => part.expectResume(context),
-      () => undefined,
+    loadAfterRedirect().then((part) => part.expectResume(context), ignore)
+  else if (options.tokenStore)
+    listenToAbort(
+      closeSignal,
+      afterUnref(options.clock, RESUME_BEGINS, () => {
+        if (!isUsed())
+          loadAfterRedirect()
+            .then((part) => part.nameUnresumed(context))
+            .catch(ignore)
+      }),
     )
 }
+
+const ignore = (): void => undefined
 
 const isPage = (): boolean => typeof document === 'object'
 

@@ -142,3 +142,9 @@ export interface RecordOwner {
 export interface StorageKey extends RecordOwner {
   readonly key: string
 }
+
+/** Where the clients of one issuer, application and profile keep their session. */
+export const storedKey = (
+  { service, profile }: { readonly service: { readonly issuer: string }; readonly profile: string },
+  clientId: ApplicationId | undefined,
+): string => `foyer:session:${service.issuer} ${clientId ?? ''} ${profile}`

@@ -25,6 +25,7 @@ import {
   type Session,
   type SessionChange,
   type SessionRecord,
+  storedKey,
   type StorageKey,
 } from '../session/session'
 import { refuseExtraScopes } from '../session/extra-scopes'
@@ -378,14 +379,10 @@ export class Sessions {
 function storageKeyOf(options: ClientBase['options']): (adopted?: StorageKey['clientId']) => StorageKey {
   const own = randomText()
   return (adopted) => {
-    const { applicationId, profile, tokenStore, service } = options
+    const { applicationId, tokenStore, service } = options
     const { issuer } = service
     const clientId = applicationId && (adopted ?? applicationId)
-    return {
-      issuer,
-      clientId,
-      key: `foyer:session:${tokenStore ? `${issuer} ${clientId ?? ''} ${profile}` : own}`,
-    }
+    return { issuer, clientId, key: tokenStore ? storedKey(options, clientId) : `foyer:session:${own}` }
   }
 }
 
