@@ -1,9 +1,10 @@
 /** Hook for one lobby. */
 'use client'
 
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { LobbyMessage, Metadata } from '../../client/lobbies/lobby-state'
 import type { JoinOptions } from '../../client/lobbies/lobby-requests'
+import { RenderedSecrets, tellChangingSecret } from './changing-secret'
 import type { ClientStore } from './client-store'
 import { useClientStore } from './foyer-provider'
 import { IDLE, LobbySubscription, type LobbySnapshot } from './lobby-subscription'
@@ -29,7 +30,8 @@ export interface LobbyHookResult extends LobbySnapshot {
 
 /**
  * Keeps the player in the lobby of this secret while the component is mounted and the player is signed in; without a secret in none.
- * Components with the same secret share one membership, and the player leaves after the last one is unmounted.
+ * Components with the same secret share one membership, and the player leaves after the last one is unmounted. A secret that changes with each
+ * render is a fault that the console names: the player stays in the first lobby.
  *
  * @throws ConfigurationError `invalid_argument` without a `FoyerProvider`.
  * @example
@@ -38,20 +40,39 @@ export interface LobbyHookResult extends LobbySnapshot {
  * return <button onClick={() => send('Ready!')}>{messages.length} messages</button>
  * ```
  */
-export function useLobby(secret: string | null | undefined, options: LobbyHookOptions = {}): LobbyHookResult {
+export function useLobby(given: string | null | undefined, options: LobbyHookOptions = {}): LobbyHookResult {
   const store = useClientStore()
+  const [rendered] = useState(() => new RenderedSecrets())
+  const [kept, keep] = useState<string>()
+  rendered.add(given)
+  const secret = given && (kept ?? given)
   const latest = useRef(options)
   // Above the store's own effect, which joins.
   useEffect(() => {
     latest.current = options
   })
   const subscribe = useCallback(
-    (listener: () => void) =>
-      open(store, secret)?.subscribe(listener, {
-        ...latest.current,
-        interval: latest.current.interval ?? 5000,
-      }) ?? (() => undefined),
-    [store, secret],
+    (listener: () => void) => {
+      if (!secret) return () => undefined
+      let look: ReturnType<typeof setTimeout> | undefined
+      const heard = () => {
+        listener()
+        // After the render that this has caused.
+        look ??= setTimeout(() => {
+          look = undefined
+          if (!rendered.takeFault()) return
+          keep(secret)
+          tellChangingSecret()
+        })
+      }
+      const { interval = 5000 } = latest.current
+      const end = open(store, secret).subscribe(heard, { ...latest.current, interval })
+      return () => {
+        clearTimeout(look)
+        end()
+      }
+    },
+    [store, secret, rendered],
   )
   const getSnapshot = () => find(store, secret)?.getSnapshot() ?? IDLE
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, () => IDLE)
@@ -65,9 +86,9 @@ function find({ lobbies }: ClientStore, secret: Secret): LobbySubscription | und
   return secret ? lobbies.get(secret) : undefined
 }
 
-function open(store: ClientStore, secret: Secret): LobbySubscription | undefined {
-  const subscription = secret ? (find(store, secret) ?? new LobbySubscription(store, secret)) : undefined
-  if (secret && subscription) store.lobbies.set(secret, subscription)
+function open(store: ClientStore, secret: string): LobbySubscription {
+  const subscription = find(store, secret) ?? new LobbySubscription(store, secret)
+  store.lobbies.set(secret, subscription)
   return subscription
 }
 
