@@ -12,6 +12,7 @@ import { brokerOfApplication } from './hub/broker-of-application'
 import type { LobbyBroker } from './hub/lobby-broker'
 import { LobbyHubProcess, type LobbyHubParts } from './hub/lobby-hub-process'
 import { memoryLobbyBroker } from './hub/memory-lobby-broker'
+import { createRefusalReport } from './hub/refusal-report'
 import { SharedLobbies } from './hub/shared-lobbies'
 import { SpareCapacity } from './hub/spare-capacity'
 import { namesOf } from './players/player'
@@ -142,17 +143,17 @@ function createHub(given: LobbyHubOptions): LobbyHub {
   const broker = takePort(own, rule, clock) ?? whole ?? memoryLobbyBroker({ clock })
   const connects = new ConnectLimit(clock, given.maxConnectsPerSecond ?? 500)
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
+  // First: credentials without access to lobbies are refused here.
+  const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
+  const log = withoutExceptions(logger)
   const hub = new LobbyHubProcess({
     clock,
-    log: withoutExceptions(logger),
+    log,
     shared,
     awayAfter,
     removeAfter,
-    readLobby: readLobbiesWith(client, clock),
-    readNames: readNamesWith(client.users),
-    removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
+    ...watchedCalls(client, { clock, log }),
   })
-  const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
   let isClosed = false
   const parts = {
     clock,
@@ -176,6 +177,21 @@ function createHub(given: LobbyHubOptions): LobbyHub {
     'streams',
     { get: () => hub.streams },
   )
+}
+
+/** The hub's own calls. Nobody waits for their outcome, so a refusal is told. */
+function watchedCalls(
+  client: LobbyHubOptions['client'],
+  { clock, log }: { clock: Clock; log: Log },
+): Pick<LobbyHubParts, 'readLobby' | 'readNames' | 'removeMember'> {
+  const watch = createRefusalReport(log)
+  const readLobby = readLobbiesWith(client, clock)
+  const readNames = readNamesWith(client.users)
+  return {
+    readLobby: (...args) => watch('lobbies.get', readLobby(...args)),
+    readNames: readNames && ((playerId) => watch('users.get', readNames(playerId))),
+    removeMember: (...args) => watch('lobbies.removeMember', client.lobbies.removeMember(...args)),
+  }
 }
 
 const streamTickets = (

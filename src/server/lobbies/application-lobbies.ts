@@ -94,8 +94,11 @@ export class ApplicationLobbies {
   /**
    * Calls a listener with the id of each lobby after each call of this object that may have changed it, also one that rejects: its
    * response may be lost, but not the change. Returns an unsubscribe function.
+   *
+   * @throws ConfigurationError `invalid_argument` without a bot token: no call of this object has access.
    */
   onChanged(listener: (lobbyId: string) => void): () => void {
+    this.#requireBot()
     requireFunction(
       listener,
       'onChanged: listener',
