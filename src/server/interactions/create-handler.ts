@@ -7,14 +7,13 @@ import type { InteractionCalls } from './interaction-calls'
 import type { DefinedCommand } from './define-command'
 import type { DefinedModal } from './define-modal'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
-import { InteractionError } from './interaction-error'
 import { keepAlive, type RequestContext } from './keep-alive'
 import type { Handler } from './handler'
 import type { PublicKey } from './public-key'
 import { requireVisibility, type Visibility } from './visibility'
 import { createReplayMemory, REPLAYS, type ReplayStore } from './replay-store'
 import { storeReport } from '../keys/store-report'
-import { createReport, type Listeners, type Report } from './report'
+import { createReport, handlerFailed, type Listeners, type Report } from './report'
 import { Router } from './router'
 import { requireDeferAfter, timesOf } from './interaction-times'
 import { type ErrorMessage, defaultErrorMessage } from './run-handler'
@@ -112,7 +111,7 @@ export function createHandler(
       keepAlive(context, done, report)
       return respond(await first)
     } catch (error) {
-      report(new InteractionError('handler_failed', 'the endpoint itself', { cause: error }))
+      report(handlerFailed(error, 'the endpoint itself'))
       return json('{"reason":"internal"}', 500)
     }
   }

@@ -13,6 +13,11 @@ import { requireVisibility, type Visibility } from './visibility'
 
 type Callback = (interaction: unknown) => unknown
 
+const FOREIGN =
+  'Pass definition and handler as two arguments: defineCommand(data, ({ options }) => …), with data as a plain object. docs/from-discord-js.md has each call'
+const NO_HANDLER =
+  'Pass a function as the second argument, or an object of them by the name of the subcommand'
+
 /** Parameters and callbacks of one route. */
 export interface Route {
   readonly parameters: readonly Parameter[]
@@ -82,6 +87,7 @@ function define(
   given: CommandOptions | undefined,
 ): DefinedCommand {
   requireRecord(definition, 'definition')
+  refuseForeignShape(definition)
   const { visibility } = takeOptions({ ...given }, ['visibility'])
   requireVisibility(visibility)
   const { type = 1, handler, name, options = [] } = definition
@@ -91,6 +97,13 @@ function define(
   else if (handlers !== undefined)
     throw new ConfigurationError('invalid_argument', `${name}: SERVICE_LAUNCH_ACTIVITY has no handler`)
   return { definition, routes, ...(visibility && { visibility }) }
+}
+
+/** A command of discord.js is one object. @throws ConfigurationError `invalid_argument`. */
+function refuseForeignShape(definition: object): void {
+  const found = ['data', 'execute'].find((name) => name in definition)
+  if (found !== undefined && !('name' in definition))
+    throw new ConfigurationError('invalid_argument', found, { remedy: FOREIGN })
 }
 
 interface Branch {
@@ -122,7 +135,8 @@ function addRoutes({ options, handlers, path, owner }: Branch, routes: Map<strin
 
 function leaf(options: readonly Option[], handlers: unknown, owner: string): Route {
   const run = isCallback(handlers) ? handlers : own(handlers, 'run')
-  if (!isCallback(run)) throw new ConfigurationError('invalid_argument', `${owner}: no handler`)
+  if (!isCallback(run))
+    throw new ConfigurationError('invalid_argument', `${owner}: no handler`, { remedy: NO_HANDLER })
   const autocomplete = new Map<string, Callback>()
   for (const { name } of options.filter((each) => each.autocomplete)) {
     const suggest = own(own(handlers, 'autocomplete'), name)

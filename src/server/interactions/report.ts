@@ -1,4 +1,5 @@
 /** Error reporting to logger and `onError`. Never throws. */
+import { FoyerError } from '../../shared/foundation/errors'
 import type { Log, LogLevel } from '../../shared/foundation/log-entry'
 import type { PlayerInteraction } from '../../shared/wire/interaction-request'
 import { habitRemedy } from './habit-remedy'
@@ -19,7 +20,7 @@ export type Report = (error: InteractionError, interaction?: PlayerInteraction) 
 
 /** Without logger and `onError`, everything that a developer must know is printed to the console, so that it does not go unnoticed. */
 export function createReport({ logger, onError }: Listeners): Report {
-  const listen = onError ?? (logger ? () => undefined : print)
+  const listen = onError ?? (logger ? () => undefined : createPrint())
   return (error, interaction) => {
     attempt(() =>
       logger?.(levelOf(error), `interaction.${error.code}`, {
@@ -60,10 +61,20 @@ const REFUSALS: ReadonlySet<InteractionErrorCode> = new Set<InteractionErrorCode
   'unknown_type',
 ])
 
-function print(error: InteractionError): void {
-  if (REFUSALS.has(error.code)) return
-  if (FAILURES.has(error.code)) console.error(error)
-  else console.warn(`foyer-sdk: ${error.message}`)
+/** Lines that each request would repeat are printed once. */
+const ONCE: ReadonlySet<InteractionErrorCode> = new Set<InteractionErrorCode>(['body_consumed'])
+
+function createPrint(): (error: InteractionError) => void {
+  const told = new Set<string>()
+  return (error) => {
+    const { code } = error
+    if (REFUSALS.has(code) || told.has(code)) return
+    if (ONCE.has(code)) told.add(code)
+    const line = `foyer-sdk: ${error.message}`
+    // Only a cause has a stack that leads into the game's code.
+    if (FAILURES.has(code)) console.error(error.cause === undefined ? line : error)
+    else console.warn(line)
+  }
 }
 
 /** Ignores exceptions and rejections. */
@@ -77,6 +88,11 @@ function attempt(act: () => unknown): void {
 
 /** Returns the error if it is an InteractionError, otherwise wraps it as `handler_failed`. */
 export const asInteractionError = (error: unknown, subject: string): InteractionError =>
-  error instanceof InteractionError
-    ? error
-    : new InteractionError('handler_failed', subject, { cause: error, remedy: habitRemedy(error) })
+  error instanceof InteractionError ? error : handlerFailed(error, subject)
+
+/** Says in its first line what to do, if the SDK itself has refused something. */
+export const handlerFailed = (error: unknown, subject: string): InteractionError =>
+  new InteractionError('handler_failed', subject, {
+    cause: error,
+    remedy: error instanceof FoyerError ? error.message : habitRemedy(error),
+  })

@@ -21,6 +21,9 @@ import { asInteractionError, type Report } from './report'
 
 /** Time in ms for autocomplete handlers; longer than for others because autocomplete cannot be deferred. */
 const AUTOCOMPLETE_TIMEOUT = 2_500
+const NO_DEFERRAL =
+  'Pass service: { host } to createInteractionHandler: a slow handler is deferred then, and without it nothing can be'
+const NO_SLOW_CHOICES = 'Suggestions have 2.5 s and cannot be deferred: return fewer, or those of a cache'
 
 /** Returns the message shown to the player after a failure. */
 export type ErrorMessage = (error: InteractionError, locale: string | undefined) => string
@@ -71,6 +74,8 @@ class HandlerRun {
   /** Undefined until the first one. */
   #reported: Set<unknown> | undefined
   #cancel: (() => void) | undefined
+  /** The error message was the first response, since nothing can be deferred. */
+  #isTooSlow = false
 
   constructor(received: ReceivedInteraction, context: RunContext, first: (response: FirstResponse) => void) {
     const { clock, calls } = context
@@ -106,14 +111,17 @@ class HandlerRun {
     const { clock, calls, deferAfter } = this.#context
     this.#cancel = clock.after(Math.max(0, this.#received.times.since + deferAfter - clock.now()), () => {
       if (calls) this.#response.expire()
-      else
-        void this.#sendErrorMessage(
-          new InteractionError(
-            'too_slow',
-            `${subjectOf(this.#received.interaction)}: without \`service\` nothing can be deferred`,
-          ),
-        )
+      else void this.#giveUp()
     })
+  }
+
+  /** Answers in time with the error message: without a service nothing can be deferred. */
+  async #giveUp(): Promise<void> {
+    const error = new InteractionError('too_slow', subjectOf(this.#received.interaction), {
+      remedy: NO_DEFERRAL,
+    })
+    await this.#sendErrorMessage(error)
+    this.#isTooSlow = true
   }
 
   async #sendErrorMessage(error: unknown): Promise<void> {
@@ -129,7 +137,9 @@ class HandlerRun {
   #report(error: unknown): InteractionError {
     const typed = asInteractionError(error, subjectOf(this.#received.interaction))
     const reported = (this.#reported ??= new Set())
-    if (!reported.has(error)) this.#context.report(typed, this.#received.interaction)
+    // The handler's own answer is late only because this was not deferred.
+    const isConsequence = this.#isTooSlow && typed.code === 'already_answered'
+    if (!isConsequence && !reported.has(error)) this.#context.report(typed, this.#received.interaction)
     reported.add(error)
     return typed
   }
@@ -149,7 +159,7 @@ export function runAutocomplete(
   }
   const first = new Promise<EncodedBody>((resolve) => {
     const cancel = clock.after(Math.max(0, times.latest + AUTOCOMPLETE_TIMEOUT - clock.now()), () =>
-      resolve(fail(new InteractionError('too_slow', subjectOf(interaction)))),
+      resolve(fail(new InteractionError('too_slow', subjectOf(interaction), { remedy: NO_SLOW_CHOICES }))),
     )
     const run = async (): Promise<void> => {
       let body: EncodedBody

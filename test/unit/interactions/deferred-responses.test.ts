@@ -115,8 +115,24 @@ describe('a slow handler', () => {
     expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual(SORRY)
     release()
     await sender.finished()
-    expect(sender.codes).toEqual(['too_slow', 'already_answered'])
+    expect(sender.codes).toEqual(['too_slow'])
+    expect(sender.errors[0]?.message).toContain('Pass service: { host } to createInteractionHandler')
   })
+
+  it.each(['reply', 'defer', 'launchActivity'] as const)(
+    'without a service is no mistake of a late %s',
+    async (call) => {
+      const { held, release } = hold()
+      const slow = defineCommand({ name: 'slow', description: 'd' }, (interaction) =>
+        held.then(() => (call === 'reply' ? interaction.reply('late') : interaction[call]())),
+      )
+      const sender = new Sender(signer, { commands: [slow] }, 'alone')
+      await deliverAfter(sender, slash('slow'), 2000)
+      release()
+      await sender.finished()
+      expect(sender.codes).toEqual(['too_slow'])
+    },
+  )
 
   it('of a component keeps the message until there is a new one', async () => {
     const { held, release } = hold()

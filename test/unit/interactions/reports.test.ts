@@ -1,6 +1,6 @@
 /** Reports of what went wrong at an interaction: their level, their listeners, and their error. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { InteractionError, type InteractionErrorCode } from 'foyer-sdk/server'
+import { ConfigurationError, InteractionError, type InteractionErrorCode } from 'foyer-sdk/server'
 import { asInteractionError, createReport } from '../../support/internals'
 
 const reports = (code: string, interaction?: object) => {
@@ -81,8 +81,27 @@ describe('a report', () => {
   it.each(CODES)('of %s without listeners prints: %s', (code, level) => {
     const printed = watchConsole()
     createReport({})(new InteractionError(code as 'too_slow', 'x'))
-    const line = { error: expect.objectContaining({ code }), warn: expect.stringContaining(': x') as string }
-    expect(printed).toEqual(level === 'nothing' ? [] : [[level, line[level]]])
+    const line = expect.stringMatching(/^foyer-sdk: .*: x/) as string
+    expect(printed).toEqual(level === 'nothing' ? [] : [[level, line]])
+  })
+
+  it('with a cause prints its stack too', () => {
+    const printed = watchConsole()
+    const error = new InteractionError('handler_failed', 'x', { cause: new Error('of the game') })
+    createReport({})(error)
+    expect(printed).toEqual([['error', error]])
+  })
+
+  it('of a body that was read before prints once, and not with each request', () => {
+    const printed = watchConsole()
+    const report = createReport({})
+    for (let i = 0; i < 3; i++) report(new InteractionError('body_consumed', 'x'))
+    expect(printed).toHaveLength(1)
+  })
+
+  it('of what the SDK refused has its remedy in the first line', () => {
+    const refusal = new ConfigurationError('invalid_argument', 'x', { remedy: 'Write it otherwise' })
+    expect(asInteractionError(refusal, 'a').message).toContain('Write it otherwise')
   })
 
   it.each<[string, object]>([
