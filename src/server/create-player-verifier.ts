@@ -22,6 +22,7 @@ import { warnInConsole } from '../shared/foundation/log-entry'
 import { ServiceBudget } from './budget/service-budget'
 import { createAccessTokenLookup } from './players/token-lookup'
 import { toBeAwaited, type Player } from './players/player'
+import { isOfPageWithoutToken } from './players/player-token-error'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
 import { storeOfApplication } from '../shared/rate-limit/store-of-application'
@@ -125,8 +126,21 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
       strangerOf,
       accessTokens,
     })
-    return (request) => toBeAwaited(verify(request))
+    const tell = reportOnce()
+    return (request) => toBeAwaited(verify(request).catch(tell))
   })
+}
+
+/** A page without tokens that calls is a mistake of the backend, and neither side would say so. Passes every error on. */
+function reportOnce(): (error: unknown) => never {
+  let isTold = false
+  return (error) => {
+    if (isOfPageWithoutToken(error) && !isTold) {
+      isTold = true
+      warnInConsole('warn', 'verify.page_without_token', { remedy: error.message })
+    }
+    throw error
+  }
 }
 
 /** Takes the option `verify` of an endpoint. @throws ConfigurationError `invalid_argument`, with what a session handler has to be passed as. */

@@ -5,12 +5,13 @@ import {
   botToken,
   createLobbyHub,
   createPlayerTickets,
+  createPlayerVerifier,
   memorySessionStore,
   respondToPlayerError,
   type SessionHandler,
 } from 'foyer-sdk/server'
 import { type Client, lobbyStream, type Fetch } from 'foyer-sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findPlayer } from '../support/find-player'
 import { ManualClock } from '../support/manual-clock'
 import { createHandlerOf, PageOfBackend } from '../support/page-of-backend'
@@ -274,6 +275,36 @@ describe('the backend of a page without tokens', () => {
     await expect(handler.verify(new Request(`${GAME}/scores`))).rejects.toMatchObject({
       code: 'missing_player_token',
     })
+  })
+
+  it('says that a verifier of tokens finds none, in page and terminal, after one request', async () => {
+    const print = vi.spyOn(console, 'warn').mockReturnValue()
+    onTestFinished(() => print.mockRestore())
+    const verify = createPlayerVerifier({
+      applicationId: emulator.application.id,
+      service: { host: emulator.url },
+    })
+    const opened = openPage(async (request) => {
+      if (new URL(request.url).pathname !== '/me') return handler(request)
+      const player = await verify(request).catch(respondToPlayerError)
+      return player instanceof Response ? player : Response.json(player)
+    })
+    const remedies: unknown[] = []
+    const client = opened.createClient({
+      logger: ({ step, data }) => step === 'backend.refused' && remedies.push(data['remedy']),
+    })
+    await client.signIn()
+    const responses = [await client.backend.fetch('/me'), await client.backend.fetch('/me')]
+    expect(opened.toGame.filter((line) => line === 'GET /me')).toHaveLength(2)
+    expect(responses.map(({ status }) => status)).toEqual([401, 401])
+    expect(await responses[0]?.json()).toEqual({
+      code: 'missing_player_token',
+      message: expect.stringContaining("This page holds no token (tokens: 'none')") as string,
+    })
+    expect(remedies[0]).toContain('session.verify(request)')
+    expect(print).toHaveBeenCalledOnce()
+    expect(JSON.stringify(print.mock.calls)).toContain('session.verify(request)')
+    expect(client.session).not.toBeNull()
   })
 
   it('follows lobbies with the token of the player, also after a call that came before the sign-in', async () => {

@@ -18,7 +18,7 @@ import {
 import { toNetworkError, fetchUnfollowed } from '../../shared/http/http-client'
 import { ownFields, withoutUndefined, isRecord, readUrl } from '../../shared/foundation/untrusted-values'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
-import { bearerOf, KeptToken } from '../../shared/tokens/kept-token'
+import { bearerOf, KEPT_CHALLENGE, KeptToken } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/sign-in-client'
@@ -134,6 +134,10 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
   const { context, answers } = call
   const sent = headerOf(call, record, token)
   const response = await send(call, { url, request, authorization: sent })
+  if (response.headers.get('www-authenticate') === KEPT_CHALLENGE) {
+    context.log('warn', 'backend.refused', { remedy: VERIFY })
+    return response
+  }
   if (response.status !== 401) answers.refusedSession = undefined
   if (response.status !== 401 || isStream(request.body) || answers.refusedSession === record.id)
     return response

@@ -5,6 +5,11 @@ import {
   type PlayerTokenErrorCode,
   RateLimitError,
 } from '../../shared/foundation/errors'
+import { KEPT_CHALLENGE } from '../../shared/tokens/kept-token'
+
+const BY_COOKIE = 'session.verify'
+const WITHOUT_TOKEN =
+  "This page holds no token (tokens: 'none'): verify it with the verify of createSessionHandler, session.verify(request)"
 
 /** Remedies for mistakes in the game's own code. */
 const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
@@ -43,6 +48,13 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
   }
 }
 
+/** A page whose backend keeps the tokens has called: no request of it has one. */
+export const pageWithoutToken = (): PlayerTokenError =>
+  new PlayerTokenError('missing_player_token', { remedy: WITHOUT_TOKEN, expected: BY_COOKIE })
+
+export const isOfPageWithoutToken = (error: unknown): error is PlayerTokenError =>
+  error instanceof PlayerTokenError && error.expected === BY_COOKIE
+
 /**
  * Returns the response to a request whose verification failed: the status of a `PlayerTokenError`, and 503 while the service cannot be reached.
  * Any other error is thrown again: it is a fault of the backend.
@@ -54,9 +66,18 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
  * ```
  */
 export function respondToPlayerError(error: unknown): Response {
-  if (error instanceof PlayerTokenError) return refusal(error.code, error.status, challengeOf(error))
+  if (error instanceof PlayerTokenError) {
+    const { code, message } = error
+    return refusal(
+      { code, ...(isOfPageWithoutToken(error) && { message }) },
+      { status: error.status, headers: challengeOf(error) },
+    )
+  }
   if (error instanceof FoyerError && error.retryable)
-    return refusal(error.code, 503, { 'retry-after': secondsUntilRetry(error) })
+    return refusal(
+      { code: error.code },
+      { status: 503, headers: { 'retry-after': secondsUntilRetry(error) } },
+    )
   throw error
 }
 
@@ -66,11 +87,16 @@ export function secondsUntilRetry(error: unknown): string {
 }
 
 /** Challenge of RFC 6750 section 3: without an error code if the request had no token. */
-function challengeOf({ code, status }: PlayerTokenError): Record<string, string> {
+function challengeOf(error: PlayerTokenError): Record<string, string> {
+  const { code, status } = error
   if (status === 403) return {}
+  if (isOfPageWithoutToken(error)) return { 'www-authenticate': KEPT_CHALLENGE }
   return { 'www-authenticate': code === 'missing_player_token' ? 'Bearer' : 'Bearer error="invalid_token"' }
 }
 
-function refusal(code: string, status: number, headers: Record<string, string>): Response {
-  return Response.json({ code }, { status, headers: { 'cache-control': 'no-store', ...headers } })
+function refusal(
+  body: { code: string; message?: string },
+  { status, headers }: { status: number; headers: Record<string, string> },
+): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 }

@@ -1,6 +1,7 @@
 /** Reads the token of a player's request: from the Authorization header only. */
 import { requireRequest } from '../requests/require-request'
-import { PlayerTokenError } from './player-token-error'
+import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
+import { pageWithoutToken, PlayerTokenError } from './player-token-error'
 
 /** Query parameters that would carry a token (RFC 6750 section 2.3). */
 const IN_QUERY = ['access_token', 'id_token', 'token']
@@ -16,7 +17,9 @@ export function readPlayerToken(given: string | Request): string {
   if (typeof given === 'string') return requireText(given)
   requireRequest(given)
   if (hasTokenInUrl(given.url)) throw new PlayerTokenError('token_in_url')
-  return requireText(BEARER.exec(given.headers.get('authorization') ?? '')?.[1] ?? '')
+  const authorization = given.headers.get('authorization')
+  if (authorization === null && given.headers.has(PLAYER_HEADER)) throw pageWithoutToken()
+  return requireText(BEARER.exec(authorization ?? '')?.[1] ?? '')
 }
 
 function requireText(token: string): string {
