@@ -49,6 +49,43 @@ async function consentOf(started: Response, as = 'ada'): Promise<string> {
 }
 const locationOf = (response: Response) => [response.status, response.headers.get('location')]
 
+describe('a refusal of the service for a reason in the configuration of the game', () => {
+  const REASONS: Record<string, { options: Partial<SessionHandlerOptions>; status: number; error: string }> =
+    {
+      invalid_client: {
+        options: { credentials: clientSecret('of-another-application') },
+        status: 0,
+        error: '',
+      },
+      unauthorized_client: { options: {}, status: 400, error: 'unauthorized_client' },
+      invalid_grant: { options: {}, status: 400, error: 'invalid_grant' },
+      invalid_request: { options: {}, status: 400, error: 'invalid_request' },
+      invalid_scope: { options: {}, status: 400, error: 'invalid_scope' },
+      unsupported_grant_type: { options: {}, status: 400, error: 'unsupported_grant_type' },
+      http_404: { options: {}, status: 404, error: '' },
+    }
+
+  it.each(Object.entries(REASONS))(
+    'has a remedy in the log: %s',
+    async (code, { options, status, error }) => {
+      const remedies: unknown[] = []
+      handler = createHandler({
+        redirectUri: CALLBACK,
+        logger: (_level, step, data) =>
+          step === 'session.refused' && remedies.push([data?.['code'], data?.['remedy']]),
+        ...options,
+      })
+      const path = await consentOf(await browser.send('/session/start'))
+      if (status > 0)
+        emulator.faults([
+          { match: { path: '*/oauth2/token' }, effect: { status, body: error ? { error } : {} } },
+        ])
+      await browser.send(path, { headers: OPENED })
+      expect(remedies).toEqual([[code, expect.stringMatching(/\w/)]])
+    },
+  )
+})
+
 describe('a page that the browser opens', () => {
   it.each(['same-origin', 'same-site', 'cross-site', 'none'])(
     'begins a sign-in, from a link of %s',

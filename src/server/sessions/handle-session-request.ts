@@ -25,6 +25,7 @@ import { isFromGame, mayOpenPage } from './check-origin'
 import { findOwnSession, findSession } from './find-session'
 import { leavePage } from './leave-page'
 import { exposedHeaders, relayCall } from './relay-call'
+import { refusalRemedyOf } from './refusal-remedies'
 import type { SessionHandlerParts, SessionRequestParts } from './session-request-parts'
 import { answer, readFields, sessionResponse } from './session-response'
 import { openAttempt, sealAttempt, useOf } from './sign-in-attempt'
@@ -322,7 +323,12 @@ const hashOf = ({ accessToken }: TokenSet): string => base64url(sha256(accessTok
 function refuse(error: unknown, { log }: SessionRequestParts): Response {
   const code = error instanceof FoyerError ? error.code : 'store_unavailable'
   const isSignedOut = error instanceof SessionError && !error.retryable
-  log(isSignedOut ? 'info' : 'warn', 'session.refused', { code, ...causeOf(error) })
+  const remedy = refusalRemedyOf(error)
+  log(isSignedOut ? 'info' : 'warn', 'session.refused', {
+    code,
+    ...causeOf(error),
+    ...(remedy !== undefined && { remedy }),
+  })
   // The cookie stays: a late response would take that of a player who has signed in meanwhile.
   if (isSignedOut) return answer({ error: code }, 401)
   if (error instanceof AuthorizationError || error instanceof ConfigurationError)
