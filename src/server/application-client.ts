@@ -1,7 +1,7 @@
 /** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from './commands/commands'
 import { ConfigurationError } from '../shared/foundation/errors'
-import { bindMethods, createTyped, typedMethods } from '../shared/foundation/options'
+import { bindMethods, createTyped } from '../shared/foundation/options'
 import { CommandPermissions } from './commands/permissions/command-permissions'
 import type { ValidateCommandOptions } from './commands/validation/validate-commands'
 import { InteractionReplies } from './interactions/interaction-replies'
@@ -15,6 +15,7 @@ import { Purchases } from './purchases/purchases'
 import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
 import { createInteractionCalls } from './create-interaction-calls'
 import { type ApplicationTokens, createApplicationTokens } from './sessions/application-tokens'
+import { awaitedMethods } from './requests/to-be-awaited'
 import { requireToken } from './backend-credentials'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 import { ownFields } from '../shared/foundation/untrusted-values'
@@ -94,31 +95,34 @@ export class ApplicationClient {
     }
     this.applicationId = applicationId
     this.commands = withoutScope({
-      global: typedMethods('commands', new Commands<GlobalCommandBody>(shared), 'sync'),
+      global: awaitedMethods('commands', new Commands<GlobalCommandBody>(shared), 'sync'),
       // Without an id they would be the global ones: every call of an empty one is refused.
       guild: (guildId) =>
-        typedMethods('commands', new Commands({ ...shared, guildId: guildId ?? '' }), 'sync'),
+        awaitedMethods('commands', new Commands({ ...shared, guildId: guildId ?? '' }), 'sync'),
       permissions: (guildId) =>
-        typedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
+        awaitedMethods('permissions', new CommandPermissions({ api, applicationId, guildId })),
     })
-    this.lobbies = typedMethods(
+    this.lobbies = awaitedMethods(
       'lobbies',
       new ApplicationLobbies(this.#backend, this.#backend),
       'updateMetadata',
     )
-    this.activityInstances = typedMethods(
+    this.activityInstances = awaitedMethods(
       'activityInstances',
       createActivityInstances({ api, applicationId }),
     )
-    this.users = typedMethods('users', createApplicationUsers({ api }))
-    this.purchases = typedMethods('purchases', new Purchases(this.#backend))
-    this.provisionalAccounts = typedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
+    this.users = awaitedMethods('users', createApplicationUsers({ api }))
+    this.purchases = awaitedMethods('purchases', new Purchases(this.#backend))
+    this.provisionalAccounts = awaitedMethods('provisionalAccounts', createProvisionalAccounts(this.#backend))
     const secret =
       clientSecret === undefined
         ? this.#backend.credentials.clientSecret
         : createTyped('clientSecret', () => requireToken(clientSecret, 'clientSecret'))
-    this.tokens = typedMethods('tokens', createApplicationTokens({ ...this.#backend, clientSecret: secret }))
-    this.interactions = typedMethods(
+    this.tokens = awaitedMethods(
+      'tokens',
+      createApplicationTokens({ ...this.#backend, clientSecret: secret }),
+    )
+    this.interactions = awaitedMethods(
       'interactions',
       new InteractionReplies(createInteractionCalls(this.#backend, service)),
     )

@@ -17,6 +17,7 @@ import { PlayerTokenError } from './players/player-token-error'
 import { takeVerify, type VerifyPlayer } from './create-player-verifier'
 import { createTicketHandler } from './ticket-handler'
 import { storeReport } from './keys/store-report'
+import { toBeAwaited } from './requests/to-be-awaited'
 import { requireBackend } from './require-backend'
 import { ownFields } from '../shared/foundation/untrusted-values'
 
@@ -109,15 +110,17 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
       return withStore(createTicket(scopeOf(purpose), owner))
     }
     const handler = createTicketHandler({ clock, verify, issue, isPurpose: (name) => purposes.has(name) })
+    const redeem: PlayerTickets['redeem'] = async (ticket, use) => {
+      const { purpose, playerId } = createTyped('use', () => ownFields({ ...use }))
+      const player = await withStore(redeemTicket(scopeOf(purpose), ticket))
+      if (!player || (playerId !== undefined && player.id !== playerId))
+        throw new PlayerTokenError('ticket_rejected')
+      return player
+    }
     return Object.assign(handler, {
       issue,
-      async redeem(ticket: unknown, use: TicketUse) {
-        const { purpose, playerId } = createTyped('use', () => ownFields({ ...use }))
-        const player = await withStore(redeemTicket(scopeOf(purpose), ticket))
-        if (!player || (playerId !== undefined && player.id !== playerId))
-          throw new PlayerTokenError('ticket_rejected')
-        return player
-      },
+      redeem: (ticket: unknown, use: TicketUse) =>
+        toBeAwaited(redeem(ticket, use), 'tickets.redeem(ticket, { purpose })'),
     })
   })
 }

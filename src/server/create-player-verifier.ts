@@ -21,7 +21,7 @@ import {
 import { warnInConsole } from '../shared/foundation/log-entry'
 import { ServiceBudget } from './budget/service-budget'
 import { createAccessTokenLookup } from './players/token-lookup'
-import { toBeAwaited, type Player } from './players/player'
+import type { Player } from './players/player'
 import { isOfPageWithoutToken } from './players/player-token-error'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
@@ -29,6 +29,7 @@ import { storeOfApplication } from '../shared/rate-limit/store-of-application'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { createRemoteJwks } from '../shared/tokens/remote-jwks'
 import { reportRateLimitStore } from './keys/store-report'
+import { toBeAwaited } from './requests/to-be-awaited'
 import { requireBackend } from './require-backend'
 
 /** Options of `createPlayerVerifier`. */
@@ -127,7 +128,7 @@ export function createPlayerVerifier(options: PlayerVerifierOptions): VerifyPlay
       accessTokens,
     })
     const tell = reportOnce()
-    return (request) => toBeAwaited(verify(request).catch(tell))
+    return (request) => toBeAwaited(verify(request).catch(tell), 'verify(request)')
   })
 }
 

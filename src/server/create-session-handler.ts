@@ -22,7 +22,7 @@ import { handleSessionRequest } from './sessions/handle-session-request'
 import type { SessionHandlerParts } from './sessions/session-request-parts'
 import { verifyByCookie } from './sessions/verify-by-cookie'
 import { createTokenVerifier, type VerifyPlayer } from './create-player-verifier'
-import { toBeAwaited } from './players/player'
+import { toBeAwaited } from './requests/to-be-awaited'
 import { createSeal } from './sessions/sealed-text'
 import { createSessionService, type SessionService } from './sessions/session-service'
 import { type SessionStore, STORE } from './sessions/session-store'
@@ -167,7 +167,7 @@ function createVerify(backend: Backend, parts: SessionHandlerParts): VerifyPlaye
       (parts.isRelaying || isNavigation(request))
     return isCookie ? verifyByCookie(request, parts) : verifyToken(request)
   }
-  return (request) => toBeAwaited(verify(request))
+  return (request) => toBeAwaited(verify(request), 'verify(request)')
 }
 
 interface Wired

@@ -18,7 +18,7 @@ const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
   ticket_rejected:
     'Fetch a ticket for each connection with client.backend.fetchTicket(): it is valid once, for 30 s',
   not_a_member:
-    'The lobby has no member of this id, or is none: the first argument is the id of the lobby, the second that of the player',
+    'The lobby has no member of this id, or is none: the first argument is the id of the lobby, the second that of the player. If this ends the process, write await lobbies.assertMember(…)',
   token_in_url:
     'Logs and other pages can read it there: send it in the Authorization header, as client.backend.fetch() does',
 }

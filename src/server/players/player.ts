@@ -1,5 +1,4 @@
 /** Player who calls a game's backend. */
-import { ConfigurationError } from '../../shared/foundation/errors'
 import { isText } from '../../shared/foundation/untrusted-values'
 import type { UserId } from '../../shared/foundation/ids'
 
@@ -24,22 +23,3 @@ const NAME = /^[ -~\u00a0-\uffff]{1,256}$/
 export function namesOf(username: unknown, globalName: unknown): Pick<Player, 'username' | 'globalName'> {
   return { ...(isText(username, NAME) && { username }), ...(isText(globalName, NAME) && { globalName }) }
 }
-
-/** Of a promise of a player. @throws ConfigurationError in place of the undefined field, and of the rejection that nobody would handle. */
-function refuseField(this: Promise<Player>): never {
-  this.catch(() => undefined)
-  throw new ConfigurationError('invalid_argument', 'verify', { remedy: 'Write await verify(request)' })
-}
-
-const REFUSED = { get: refuseField }
-const FIELDS: Readonly<Record<keyof Player, PropertyDescriptor>> = {
-  id: REFUSED,
-  username: REFUSED,
-  globalName: REFUSED,
-  expiresAt: REFUSED,
-  claims: REFUSED,
-}
-
-/** The promise says that it was not awaited when a field of the player is read from it. */
-export const toBeAwaited = (player: Promise<Player>): Promise<Player> =>
-  Object.defineProperties(player, FIELDS)
