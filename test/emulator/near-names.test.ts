@@ -71,7 +71,7 @@ describe('a misspelt name is answered with the right one:', () => {
 
 it('a secret in a seed is answered with its variable', async () => {
   expect(await refusal({ seed: { application: { botToken: 'x' } } })).toContain(
-    'application has no field "botToken" (it is FOYER_BOT_TOKEN in the file of --env-file)',
+    'application has no field "botToken" (it is FOYER_BOT_TOKEN in the file of --credentials)',
   )
   expect(await refusal({ seed: { BOT_TOKEN: 'x' } })).toContain('FOYER_BOT_TOKEN')
 })

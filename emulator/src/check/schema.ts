@@ -436,7 +436,7 @@ function unknownField(name: string, names: readonly string[]): Problem {
   const hint =
     variable === undefined || closestName(name, names) !== undefined
       ? didYouMean(name, names)
-      : ` (it is ${variable} in the file of --env-file)`
+      : ` (it is ${variable} in the file of --credentials)`
   const rule = `has no field ${JSON.stringify(name)}${hint}; it has ${names.join(', ')}`
   return problem('MODEL_TYPE_UNKNOWN_FIELD', `This object ${rule}.`, rule)
 }

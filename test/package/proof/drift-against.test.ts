@@ -318,9 +318,9 @@ describe('a comparison is refused', () => {
   })
 
   it.each([
-    [['--against', 'https://service.example'], '--env-file'],
+    [['--against', 'https://service.example'], '--credentials'],
     [['--against', 'https://service.example', '--openapi', 'file.json', '--env-file', 'a.env'], 'not both'],
-    [[], '--against URL --env-file FILE'],
+    [[], '--against URL --credentials FILE'],
   ])('for the arguments %j, as a wrong usage', async (args, reason) => {
     const { code, err } = await new Cli(['drift', ...args]).ended
     expect([code, err]).toEqual([2, expect.stringContaining(reason)])

@@ -186,14 +186,14 @@ describe('foyer-emulator start in a terminal', () => {
   })
 })
 
-async function beginWith(file: string): Promise<Record<string, unknown>> {
-  const cli = new Cli(['start', '--port', '0', '--json', '--env-file', file])
+async function beginWith(file: string, option = '--credentials'): Promise<Record<string, unknown>> {
+  const cli = new Cli(['start', '--port', '0', '--json', option, file])
   const values = await cli.ready()
   await cli.stop('SIGKILL')
   return values
 }
 
-describe('foyer-emulator start --env-file', () => {
+describe('foyer-emulator start --credentials', () => {
   const secrets = ['botToken', 'clientSecret', 'controlToken', 'publicKey', 'applicationId']
   const pick = (values: Record<string, unknown>) => secrets.map((name) => values[name])
 
@@ -205,6 +205,22 @@ describe('foyer-emulator start --env-file', () => {
     expect(pick(second)).toEqual(pick(first))
     expect(readFileSync(file, 'utf8')).toContain(`FOYER_HOST=${String(second['url'])}\n`)
     rmSync(file)
+  })
+
+  it('is the same as --env-file, and only one of the two is taken', async () => {
+    const file = join(folder, '.env.first')
+    const first = await beginWith(file)
+    expect(pick(await beginWith(file, '--env-file'))).toEqual(pick(first))
+    const { code, err } = await run(['start', '--credentials', file, '--env-file', file])
+    expect([code, err]).toEqual([2, expect.stringContaining('pass one of them')])
+    rmSync(file)
+  })
+
+  it('is passed on by the Node of npx, which searches the whole command line for options of its own', () => {
+    const file = join(folder, '.env.new')
+    const args = ['-e', 'console.log(process.argv.length)', 'foyer-emulator', 'start', '--credentials', file]
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, '5\n'])
   })
 
   it('keeps the other lines of the file and uses its values', async () => {
@@ -225,7 +241,7 @@ describe('foyer-emulator start --env-file', () => {
   ])('rejects %s in one line', async (_case, text, expectedText) => {
     const file = join(folder, '.env.bad')
     writeFileSync(file, text)
-    const { code, out, err } = await run(['start', '--port', '0', '--json', '--env-file', file])
+    const { code, out, err } = await run(['start', '--port', '0', '--json', '--credentials', file])
     expect([code, out, lines(err).length]).toEqual([1, '', 1])
     expect(err).toContain(expectedText)
     rmSync(file)

@@ -123,6 +123,6 @@ function bot(value: string, { credentials, seed }: EmulatorContext): BotCaller |
     kind: 'unknown',
     rule:
       printedSecret(value, 'the bot token') ??
-      'the bot token is not the one of the application here; it is another one at each start without --state or --env-file',
+      'the bot token is not the one of the application here; it is another one at each start without --state or --credentials',
   }
 }

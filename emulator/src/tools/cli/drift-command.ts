@@ -78,7 +78,7 @@ function readApi(against: string): string {
   if (url === null || !isSafe)
     throw refused('must be an https: URL (http: on this machine only), since credentials are sent to it')
   if (url.username !== '' || url.password !== '')
-    throw refused('must not contain credentials: they belong into --env-file')
+    throw refused('must not contain credentials: they belong into --credentials')
   if (url.search !== '' || url.hash !== '') throw refused('must have no query and no fragment')
   const path = withoutEndSlashes(url.pathname)
   return url.origin + (path === '' ? '/api/v10' : path)

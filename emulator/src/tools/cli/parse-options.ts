@@ -7,6 +7,8 @@ export class UsageError extends Error {}
 const OPTIONS = {
   port: { type: 'string' },
   host: { type: 'string' },
+  credentials: { type: 'string' },
+  // The same under its first name, which the Node of npx takes for itself in Node 20.
   'env-file': { type: 'string' },
   quiet: { type: 'boolean' },
   seed: { type: 'string' },
@@ -38,6 +40,7 @@ type OptionName = keyof typeof OPTIONS
 const SERVING: readonly OptionName[] = [
   'port',
   'host',
+  'credentials',
   'env-file',
   'seed',
   'state',
@@ -60,7 +63,7 @@ const COMMANDS: Readonly<Record<string, readonly OptionName[]>> = {
   check: ['url', 'application-id', 'guild', 'json'],
   plan: ['url', 'application-id', 'guild', 'json'],
   sync: ['url', 'application-id', 'guild', 'json', 'allow-empty'],
-  drift: ['openapi', 'against', 'brand', 'accept', 'json', 'env-file'],
+  drift: ['openapi', 'against', 'brand', 'accept', 'json', 'credentials', 'env-file'],
 }
 
 /** What other programs call it. */

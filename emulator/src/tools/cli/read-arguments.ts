@@ -53,7 +53,7 @@ Usage:
   foyer-emulator plan FILE                    Show what a sync would change.
   foyer-emulator sync FILE                    Make the service's commands those of FILE; nothing else is touched.
   foyer-emulator drift --openapi FILE         Compare the emulator with a service's OpenAPI 3.1 document.
-  foyer-emulator drift --against URL --env-file FILE
+  foyer-emulator drift --against URL --credentials FILE
                                               Compare the emulator with a running service: some reads and refused requests, and
                                               one empty lobby that is deleted again.
 
@@ -61,7 +61,8 @@ Options:
   --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${DEFAULT_PORT} for start, 0 for exec.
   --host ADDRESS        Listen on this address too, for phones; 0.0.0.0 for all of this machine. Everybody who reaches it can
                         sign in as any player: for networks that you trust only. Default: 127.0.0.1 alone.
-  --env-file FILE       Keep the client secret, bot token, control token and public key in FILE, as FOYER_* variables, over restarts.
+  --credentials FILE    Keep the client secret, bot token, control token and public key in FILE, as FOYER_* variables, over restarts.
+                        --env-file is the same, except that npx with Node 20 takes it for itself.
   --seed FILE           JSON file with the application, players and guilds to begin with.
   --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
   --strict-refresh      A refresh ends the old access token too.
@@ -87,7 +88,7 @@ Options:
   --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
   --allow-empty         sync: an empty list deletes every command. Without it, such a list is refused.
   --against URL         drift: the service, or the root of its API. FOYER_APPLICATION_ID, FOYER_BOT_TOKEN and FOYER_CLIENT_SECRET (if it
-                        has one) are read from --env-file and never printed.
+                        has one) are read from --credentials and never printed.
   --openapi FILE        drift: the document, JSON or YAML.
   --brand WORD          drift: the word in the document's constants that is SERVICE here.
   --accept FILE         drift: JSON object of accepted differences, each "kind operation place" with its reason.
@@ -135,24 +136,32 @@ export function readArguments(argv: string[]): Command {
 }
 
 function readDriftArguments(values: Values): Command {
-  const { openapi, against, brand, accept, json = false, 'env-file': envFile } = values
+  const { openapi, against, brand, accept, json = false } = values
+  const envFile = readEnvFile(values)
   if (openapi !== undefined && against !== undefined)
     throw new UsageError('drift takes --openapi or --against, not both')
   if (openapi !== undefined) return { name: 'drift', source: { openapi, brand }, accept, json }
   if (against === undefined)
     throw new UsageError(
-      'drift needs a document or a service: foyer-emulator drift --openapi FILE, or --against URL --env-file FILE',
+      'drift needs a document or a service: foyer-emulator drift --openapi FILE, or --against URL --credentials FILE',
     )
   if (envFile === undefined)
-    throw new UsageError('drift --against needs --env-file with the credentials of the application')
+    throw new UsageError('drift --against needs --credentials with those of the application')
   return { name: 'drift', source: { against, envFile }, accept, json }
+}
+
+/** @throws UsageError for two files. */
+function readEnvFile({ credentials, 'env-file': envFile }: Values): string | undefined {
+  if (credentials !== undefined && envFile !== undefined)
+    throw new UsageError('--credentials and --env-file are one option: pass one of them')
+  return credentials ?? envFile
 }
 
 function serveOptions(values: Values, usualPort: number): ServeOptions {
   return {
     port: readPort('--port', values.port, usualPort),
     host: readHost(values.host),
-    envFile: values['env-file'],
+    envFile: readEnvFile(values),
     seed: values.seed,
     state: values.state,
     strictRefresh: values['strict-refresh'] === true,
