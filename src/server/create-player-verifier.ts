@@ -25,6 +25,7 @@ import type { Player } from './players/player'
 import { isOfPageWithoutToken } from './players/player-token-error'
 import { readPlayerToken } from './players/read-player-token'
 import { verifyPlayerIdToken } from './players/verify-id-token'
+import { isRecord } from '../shared/foundation/untrusted-values'
 import { storeOfApplication } from '../shared/rate-limit/store-of-application'
 import type { RateLimitStore } from '../shared/rate-limit/store-port'
 import { createRemoteJwks } from '../shared/tokens/remote-jwks'
@@ -152,8 +153,21 @@ export function takeVerify(verify: VerifyPlayer, clock: Clock): VerifyPlayer {
     throw new ConfigurationError('invalid_argument', 'verify', {
       remedy: 'It is the session handler itself: pass its verify, as in verify: session.verify',
     })
-  return takeCall(verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
+  if (verify.length > 2) throw new ConfigurationError('invalid_argument', 'verify', { remedy: MIDDLEWARE })
+  const call = takeCall(verify, { name: 'verify', clock, timeout: VERIFY_TIMEOUT })
+  return async (request) => {
+    const player: unknown = await call(request)
+    if (isPlayer(player)) return player
+    throw new ConfigurationError('invalid_argument', 'verify returned no player', { remedy: NO_PLAYER })
+  }
 }
+
+const MIDDLEWARE =
+  'It is called as verify(request), and not as a middleware with next: pass what createPlayerVerifier(…) returns'
+const NO_PLAYER =
+  'Return the player that createPlayerVerifier(…) or session.verify resolves with, and reject for anybody else'
+
+const isPlayer = (player: unknown): player is Player => isRecord(player) && typeof player['id'] === 'string'
 
 /** Each lookup brings its own header. */
 const NOBODY = { header: async () => '', renew: async () => false }

@@ -87,6 +87,25 @@ describe('what to write instead is in the answer to', () => {
       'verify: session.verify',
     ],
     [
+      'a middleware as verify of a hub',
+      () =>
+        call(server, 'createLobbyHub', {
+          client: backend(),
+          verify: (_request: unknown, _response: unknown, next: () => void) => next(),
+        }),
+      'not as a middleware with next',
+    ],
+    [
+      'a verify of a hub that returns no player',
+      async () => {
+        const hub = Object(
+          call(server, 'createLobbyHub', { client: backend(), verify: async () => true }),
+        ) as server.LobbyHub
+        await hub(new Request('https://game.test/lobbies')).finally(() => hub.close())
+      },
+      'Return the player that createPlayerVerifier(…) or session.verify resolves with',
+    ],
+    [
       'a session handler as verify of tickets',
       () => call(server, 'createPlayerTickets', { applicationId, purposes: ['game'], verify: sessions({}) }),
       'verify: session.verify',
@@ -292,6 +311,24 @@ describe('what to write instead is in the answer to', () => {
     ],
   ])('%s', async (_, act, says) => {
     expect(await answerTo(act)).toContain(says)
+  })
+})
+
+describe('the ids of a player and of a lobby in the wrong order are answered with the order:', () => {
+  it.each<
+    [call: string, act: (lobbies: server.ApplicationLobbies, ids: [string, string]) => Promise<unknown>]
+  >([
+    ['assertMember', (lobbies, ids) => lobbies.assertMember(...ids)],
+    ['removeMember', (lobbies, ids) => lobbies.removeMember(...ids)],
+    ['createInvite', (lobbies, ids) => lobbies.createInvite(...ids)],
+    ['putMember', (lobbies, [first, id]) => lobbies.putMember(first, { id })],
+  ])('%s', async (_, act) => {
+    const { lobbies } = backend()
+    const { id } = await lobbies.create()
+    const playerId = String(player.session?.userId)
+    expect(await answerTo(() => act(lobbies, [playerId, id]))).toContain(
+      'the first argument is the id of the lobby, the second that of the player',
+    )
   })
 })
 

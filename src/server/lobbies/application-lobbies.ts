@@ -290,7 +290,8 @@ export class ApplicationLobbies {
     this.#requireBot()
     const api = onBehalfOf === undefined ? this.#api.api : this.#apiFor(onBehalfOf)
     const mayBeEmpty = method === 'DELETE' || route === MODERATION
-    const sent = api.send({ method, route, ids, body, mayBeEmpty, signal, priority })
+    const answered = api.send({ method, route, ids, body, mayBeEmpty, signal, priority })
+    const sent = 'user.id' in ids ? answered.catch(withOrder(`${method} ${route}`)) : answered
     const { 'lobby.id': lobbyId } = ids
     if (method === 'GET' || lobbyId === undefined) return sent
     // Also after an error: the response may be lost, but not the change.
@@ -301,6 +302,18 @@ export class ApplicationLobbies {
     for (const listener of this.#listeners) listener(lobbyId)
   }
 }
+
+const ORDER =
+  'It may have ended, or the ids are swapped: the first argument is the id of the lobby, the second that of the player'
+
+/** A lobby that does not exist may be the id of a player. @throws the error, with the order of the ids. */
+const withOrder =
+  (route: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.code !== 'unknown_lobby') throw error
+    const { status, apiCode, issues, emulatorRule } = error
+    throw new ApiError('unknown_lobby', route, { status, apiCode, issues, emulatorRule, remedy: ORDER })
+  }
 
 const NAMES: Readonly<Record<string, string>> = {
   lobbyId: 'lobby.id',
