@@ -1,5 +1,6 @@
 /** Lifecycle of a page that is connected to the main process: connect, call, reload, navigate away, and a client that closes first. */
 import { expect, test } from 'vitest'
+import type { LogEntry } from 'foyer-sdk'
 import { Secret } from 'foyer-sdk/electron/main'
 import { codeOf, GAME, type Frame, useIpcGame } from '../support/electron/ipc-game'
 import { openedUrl } from '../support/electron/main-process-game'
@@ -190,3 +191,27 @@ test.each<[string, unknown, Frame | null]>([
   ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
   expect(await outcome).toBe('aborted')
 })
+
+test.each([
+  ['file://', /This page is file:\/\/, windows lists app:\/\/game: add its origin/],
+  [
+    'http://localhost:5174',
+    /This page is http:\/\/localhost:5174, windows lists app:\/\/game: add its origin/,
+  ],
+])(
+  'a page at %s, which is not listed, and the log of the main process name both origins',
+  async (origin, says) => {
+    const logged: LogEntry[] = []
+    const { call } = start({ logger: (entry) => logged.push(entry) })
+    const ask = async () => JSON.parse((await call('resume', [], { origin, parent: null })).error ?? '{}')
+    expect(await ask()).toMatchObject({ code: 'untrusted_window', message: expect.stringMatching(says) })
+    await ask()
+    expect(logged.filter(({ step }) => step === 'window.refused')).toEqual([
+      {
+        level: 'warn',
+        step: 'window.refused',
+        data: { code: 'untrusted_window', remedy: expect.stringMatching(says) },
+      },
+    ])
+  },
+)

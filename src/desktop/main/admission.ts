@@ -2,6 +2,7 @@
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
 import { isText } from '../../shared/foundation/untrusted-values'
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { shown } from '../../shared/foundation/log-entry'
 
 /** Page that may use the client. */
 export interface WindowRule {
@@ -49,8 +50,15 @@ type Sender = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>
 export function admit({ sender, senderFrame }: Sender, rules: readonly WindowRule[]): Admission {
   const rule =
     senderFrame && !senderFrame.parent ? rules.find(({ origin }) => origin === senderFrame.origin) : undefined
-  if (!rule) throw new ConfigurationError('untrusted_window')
+  if (!rule) throw new ConfigurationError('untrusted_window', '', { remedy: remedyFor(senderFrame, rules) })
   return { tokens: rule.tokens?.(sender) === true }
+}
+
+/** Names both sides: a page of the game may be loaded from another place than the list says. */
+function remedyFor(frame: Sender['senderFrame'], rules: readonly WindowRule[]): string {
+  if (!frame || frame.parent) return 'Call it in the page of the window itself, not in a frame'
+  const listed = rules.map(({ origin }) => origin).join(', ')
+  return `This page is ${shown(frame.origin)}, windows lists ${listed}: add its origin if the page is yours`
 }
 
 /** Like `admit`, but returns undefined instead of throwing. */

@@ -69,7 +69,8 @@ export class MainClient extends CoreClient {
 
   /** @internal Starts listening for windows and deep links. */
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
-    if (windows.length > 0) this.#undo.push(serveWindows(this, windows, this.#inviteAddress))
+    const served = { rules: windows, log: this.#log, inviteAddress: this.#inviteAddress }
+    if (windows.length > 0) this.#undo.push(serveWindows(this, served))
     if (scheme) this.#undo.push(scheme.listen((link) => this.#receiveLink(link, scheme.scheme)))
     const stop = scheme?.listenToNotices?.((notice) => this.#report(notice))
     if (stop) this.#undo.push(stop)

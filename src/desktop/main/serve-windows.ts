@@ -3,6 +3,7 @@ import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import type { CoreClient } from '../../client/core-client'
 import type { ClientEvents } from '../../client/context/client-events'
 import { ConfigurationError } from '../../shared/foundation/errors'
+import type { Log } from '../../shared/foundation/log-entry'
 import { type CallResult, CHANNELS, DESKTOP, EVENTS } from '../contract/ipc-contract'
 import { dispatchCall, toFoyerError } from './dispatch-call'
 import { serialize } from './ipc-value-codec'
@@ -11,19 +12,26 @@ import { type AuthStateTracker, trackAuthState } from './auth-state-tracker'
 import { WindowHandles } from './window-handles'
 import { admit, admitted, type WindowRule } from './admission'
 
+/** Strangers may cause some. */
+const MAX_TOLD = 50
+
 interface IpcContext {
+  /** Logs a call that was refused. */
+  refused: (error: unknown) => void
   client: CoreClient
   rules: readonly WindowRule[]
   windows: ConnectedWindows
   authState: AuthStateTracker
 }
 
+interface ServedWindows {
+  rules: readonly WindowRule[]
+  log: Log
+  inviteAddress: string | undefined
+}
+
 /** Returns a function that stops serving. @throws ConfigurationError `unsupported` for a second client with windows in one app. */
-export function serveWindows(
-  client: CoreClient,
-  rules: readonly WindowRule[],
-  inviteAddress?: string,
-): () => void {
+export function serveWindows(client: CoreClient, { rules, log, inviteAddress }: ServedWindows): () => void {
   const windows = createConnectedWindows(rules)
   const onCancel = (event: IpcMainEvent, id: unknown) => {
     // Electron shows a dialog for exceptions in listeners.
@@ -39,7 +47,7 @@ export function serveWindows(
   const notify = () =>
     windows.broadcast((serializing) => ({ kind: 'authState', authState: authState.serialize(serializing) }))
   const authState = trackAuthState(client, notify, inviteAddress)
-  const context: IpcContext = { client, rules, windows, authState }
+  const context: IpcContext = { refused: onceEach(log), client, rules, windows, authState }
   const undo = forwardEvents(client, windows)
   return () => {
     ipcMain.removeHandler(CHANNELS.call)
@@ -52,7 +60,7 @@ export function serveWindows(
 
 /** Always resolves, because errors thrown through IPC lose their class and expose their stack. */
 async function handleCall(
-  { client, rules, windows, authState }: IpcContext,
+  { refused, client, rules, windows, authState }: IpcContext,
   event: IpcMainInvokeEvent,
   text: unknown,
 ): Promise<string> {
@@ -83,9 +91,20 @@ async function handleCall(
         : { ...changes, value: serialize(outcome.value, withSession) },
     )
   } catch (error) {
+    refused(error)
     return serializeFor({
       error: serialize(toFoyerError(error), { handles: new WindowHandles(), tokens: false }),
     })
+  }
+}
+
+/** The developer looks at the terminal. A page asks again and again, so that each refusal is told once. */
+function onceEach(log: Log): (error: unknown) => void {
+  const told = new Set<string>()
+  return (error) => {
+    if (!(error instanceof ConfigurationError) || told.has(error.message) || told.size >= MAX_TOLD) return
+    told.add(error.message)
+    log('warn', 'window.refused', { code: error.code, remedy: error.message })
   }
 }
 

@@ -203,9 +203,8 @@ export class RemoteClient {
     try {
       return readTexts(await this.#bridge.call(text))
     } catch (error) {
-      throw new ConfigurationError('unsupported', 'createMainClient was not called in the main process', {
-        cause: error,
-      })
+      const subject = 'createMainClient was not called in the main process, or without windows'
+      throw new ConfigurationError('unsupported', subject, { cause: error })
     }
   }
 
