@@ -109,7 +109,7 @@ export function createPlayerTickets(options: PlayerTicketsOptions): PlayerTicket
       const owner = createTyped('player', () => requireOwner(player))
       return withStore(createTicket(scopeOf(purpose), owner))
     }
-    const handler = createTicketHandler({ clock, verify, issue, isPurpose: (name) => purposes.has(name) })
+    const handler = createTicketHandler({ clock, verify, issue, purposes })
     const redeem: PlayerTickets['redeem'] = async (ticket, use) => {
       const { purpose, playerId } = createTyped('use', () => ownFields({ ...use }))
       const player = await withStore(redeemTicket(scopeOf(purpose), ticket))

@@ -25,7 +25,7 @@ export interface TicketHandlerParts {
   readonly clock: Clock
   readonly verify: VerifyPlayer
   readonly issue: (player: Player, purpose: string) => Promise<string>
-  readonly isPurpose: (name: string) => boolean
+  readonly purposes: ReadonlySet<string>
 }
 
 export function createTicketHandler(parts: TicketHandlerParts): (request: Request) => Promise<Response> {
@@ -54,12 +54,18 @@ async function route(
   const player = await parts.verify(request).catch(respondToPlayerError)
   if (player instanceof Response) return player
   const purpose = new URL(request.url).searchParams.get('purpose') ?? ''
-  if (!parts.isPurpose(purpose)) return refuse('unknown_purpose', 400)
+  if (!parts.purposes.has(purpose)) return refuseUnknown(parts.purposes)
   if (!parts.permit(player)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
   return parts.issue(player, purpose).then(toTicket, respondToPlayerError)
 }
 
 const toTicket = (ticket: string): Response => Response.json({ ticket, expires_in: TICKET_LIFE / 1000 })
+
+/** Its own player has called, and so a page of the game. */
+function refuseUnknown(purposes: ReadonlySet<string>): Response {
+  const message = `Name the purpose in the address, for example ?purpose=${encodeURIComponent([...purposes][0] ?? '')}`
+  return Response.json({ code: 'unknown_purpose', message }, { status: 400 })
+}
 
 const refuse = (code: string, status: number, headers: Record<string, string> = {}): Response =>
   Response.json({ code }, { status, headers })

@@ -58,6 +58,11 @@ describe('the interactions endpoint', () => {
     ['takes GET only', [405, { allow: 'GET' }], /405 .* takes no POST/],
     ['fails before it verifies', [500, {}], /500 .* fails before it verifies/],
     ['is behind a log-in', [403, {}], /403 .* in front of the endpoint/],
+    [
+      'is a page',
+      [200, { 'content-type': 'text/html; charset=utf-8' }],
+      /200 .* a page answers here: is the endpoint at another path\?/,
+    ],
     ['accepts everything', [204, {}], /204 .* does not verify signatures/],
   ])('is rejected with the problem named if it %s', async (_words, [status, headers], reason) => {
     const server = createServer(

@@ -269,6 +269,10 @@ describe('the backend of a page without tokens', () => {
     expect(await response.json()).toEqual({ id: userId })
     const ticket = await client.backend.fetchTicket('/tickets?purpose=match')
     expect(await tickets.redeem(ticket, { purpose: 'match' })).toMatchObject({ id: userId })
+    await expect(client.backend.fetchTicket('/tickets')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/unknown_purpose\. .*for example \?purpose=match$/),
+    })
     await expect(client.backend.fetch(`${emulator.url}/x`)).rejects.toMatchObject({
       code: 'invalid_argument',
     })

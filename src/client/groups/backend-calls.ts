@@ -1,4 +1,5 @@
 /** Requests of the signed-in player to the game's own backend. */
+import { cleanText } from '../../shared/foundation/error-text'
 import { inTime, type Wait } from '../../shared/foundation/in-time'
 import { listenToAbort, createDeferred } from '../../shared/foundation/async'
 import {
@@ -280,19 +281,32 @@ function headerOf({ context, answers }: PlayerCall, record: SessionRecord, kind:
 
 const bearer = (token: Secret): string => bearerOf({ accessToken: token })
 
+/** What the backend says in the body of a refusal, if it is one of this SDK. */
+function reasonIn(body: unknown): string | undefined {
+  const { code, message = '' }: { code?: unknown; message?: unknown } = isRecord(body) ? body : {}
+  return typeof code === 'string' ? cleanText(`The backend says ${code}. ${message}`, 300).trim() : undefined
+}
+
 /** @throws ApiError for a refusal of the backend. @throws ProtocolError `malformed_response`. @throws NetworkError `timed_out`, `aborted`. */
 async function readTicket(response: Response, url: string, wait: Omit<Wait, 'name'>): Promise<string> {
   const { ok, status } = response
-  const remedy = askForHandler('createPlayerTickets', url)
-  if (!ok)
-    throw new ApiError(`http_${status}`, TICKET, {
-      status,
-      ...((status === 404 || status === 405) && { remedy }),
-    })
-  const read = response.json().catch(() => undefined)
-  const body: unknown = await inTime(read, { ...wait, name: TICKET })
+  const handler = askForHandler('createPlayerTickets', url)
+  const read = inTime(
+    response.json().catch(() => undefined),
+    { ...wait, name: TICKET },
+  )
+  if (!ok) {
+    const remedy = reasonIn(await read.catch(() => undefined))
+    const isElsewhere = status === 404 || status === 405
+    throw new ApiError(`http_${status}`, TICKET, { status, remedy: remedy ?? (isElsewhere ? handler : '') })
+  }
+  const body: unknown = await read
   if (isRecord(body) && typeof body['ticket'] === 'string') return body['ticket']
-  throw new ProtocolError('malformed_response', TICKET, { path: 'ticket', expected: 'a string', remedy })
+  throw new ProtocolError('malformed_response', TICKET, {
+    path: 'ticket',
+    expected: 'a string',
+    remedy: handler,
+  })
 }
 
 const REMEDY = "Name the backend in the client's options: backendOrigins: ['https://game.example']"

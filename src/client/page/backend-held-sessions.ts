@@ -209,7 +209,6 @@ function isEmbedded(): boolean {
 
 const OPTION = 'backendSession'
 const ADDRESS = "Give '/session', or 'https://game.example/session'"
-const ELSEWHERE = 'No createSessionHandler answers there: give its address and its path'
 const REDIRECTED =
   'The host redirects it: give the address without a redirect, and turn off those to a slash at the end (skipTrailingSlashRedirect in Next.js)'
 const CONSUMED = 'Put createSessionHandler before the body parser of the backend, such as express.json()'
@@ -261,12 +260,16 @@ class BackendRequests {
     if (isFromHandler && response.status === 200)
       return response.body['user_id'] === null ? null : { response, receivedAt }
     if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
-    const remedy = remedyFor(response)
+    const remedy = remedyFor(response) ?? this.#remedyElsewhere(response, route)
     if (remedy) throw wrongAddress(remedy)
     const { status } = response
     const fault = isFromHandler ? faultOf(response) : status === 500 ? FAILED : undefined
     if (fault) throw new ApiError(`http_${status}`, route, { status, remedy: fault })
     throw tokenErrorFrom({ ...response, route })
+  }
+
+  #remedyElsewhere({ status }: ReceivedResponse['response'], route: string): string | undefined {
+    return [200, 404, 405].includes(status) ? elsewhere(route, this.#address) : undefined
   }
 
   /** A browser hides why another origin has not answered: it is down, or it does not list this page. */
@@ -296,14 +299,17 @@ const isRedirect = (error: unknown): boolean => error instanceof FoyerError && e
 const wrongAddress = (remedy: string): ConfigurationError =>
   new ConfigurationError('invalid_argument', OPTION, { remedy })
 
-function remedyFor({ status, body }: ReceivedResponse['response']): string | undefined {
+function remedyFor({ body }: ReceivedResponse['response']): string | undefined {
   if (body['error'] === 'foreign_origin') return FOREIGN
   if (body['error'] === 'body_consumed') return CONSUMED
   // The handler is reached at another path than its own, and says so as it does in the log.
   const { error, message } = body
   if (error === 'not_found' && typeof message === 'string') return cleanText(message, 300)
-  return [200, 404, 405].includes(status) ? ELSEWHERE : undefined
+  return undefined
 }
+
+const elsewhere = (route: string, { pathname }: URL): string =>
+  `No createSessionHandler answers ${route}: give its address, and give it every path below ${pathname}, with every method`
 
 /** The handler could not go on: its log has more than the code, and the page only this. */
 function faultOf({ status, body }: ReceivedResponse['response']): string | undefined {
@@ -406,9 +412,6 @@ export async function relayKept(
   const isElsewhere = [404, 405].includes(response.status) && !isJson(response)
   if (!isElsewhere) return response
   const { status } = response
-  const remedy = `No createSessionHandler answers there: give it every path below ${address.pathname}, with every method`
-  throw new ApiError(`http_${status}`, `${init.method ?? 'GET'} ${new URL(target).pathname}`, {
-    status,
-    remedy,
-  })
+  const route = `${init.method ?? 'GET'} ${new URL(target).pathname}`
+  throw new ApiError(`http_${status}`, route, { status, remedy: elsewhere('there', address) })
 }

@@ -129,6 +129,8 @@ export function problemOfForged({
   if (status === 404 || status === 410)
     return `${answered}: nothing is at this path: is the endpoint at another path?`
   if (status === 405) return `${answered}: the path takes no POST: is the endpoint at another path?`
+  if (status >= 200 && status < 300 && /^text\/html\b/i.test(headers['content-type'] ?? ''))
+    return `${answered}: a page answers here: is the endpoint at another path?`
   if (status >= 200 && status < 300) return `${answered}: the endpoint does not verify signatures`
   return `${answered}: something in front of the endpoint, or the endpoint itself, fails before it verifies`
 }
