@@ -71,7 +71,7 @@ async function fillInspector(page: EnginePage, emulator: Emulator): Promise<void
   for (const token of ['wrong', accessToken])
     await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: `Bearer ${token}` } })
   await emulator.webhooks.send({ type: 'QUEST_STARTED', data: {} }).catch(() => undefined)
-  const path = '/api/v10/a/rather/long/path/that/never/occurs'
+  const path = '/api/v10/applications/*/guilds/*/commands/*/permissions'
   emulator.faults([{ match: { method: 'POST', path }, times: 3, effect: { status: 500 } }])
   await openInspector(page, emulator)
   await press(page, 'Snapshots')
