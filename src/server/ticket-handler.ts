@@ -63,7 +63,7 @@ const toTicket = (ticket: string): Response => Response.json({ ticket, expires_i
 
 /** Its own player has called, and so a page of the game. */
 function refuseUnknown(purposes: ReadonlySet<string>): Response {
-  const message = `Name the purpose in the address, for example ?purpose=${encodeURIComponent([...purposes][0] ?? '')}`
+  const message = `unknown_purpose: name it in the address, for example ?purpose=${encodeURIComponent([...purposes][0] ?? '')}`
   return Response.json({ code: 'unknown_purpose', message }, { status: 400 })
 }
 

@@ -271,7 +271,7 @@ describe('the backend of a page without tokens', () => {
     expect(await tickets.redeem(ticket, { purpose: 'match' })).toMatchObject({ id: userId })
     await expect(client.backend.fetchTicket('/tickets')).rejects.toMatchObject({
       status: 400,
-      message: expect.stringMatching(/unknown_purpose\. .*for example \?purpose=match$/),
+      message: expect.stringMatching(/unknown_purpose: .*for example \?purpose=match$/),
     })
     await expect(client.backend.fetch(`${emulator.url}/x`)).rejects.toMatchObject({
       code: 'invalid_argument',

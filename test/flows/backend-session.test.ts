@@ -313,8 +313,7 @@ it('a backend that fails after the sign-in loses nobody: whether the cookie is t
   expect(game.session?.userId).toBe(findPlayer(emulator, 'ada').id)
 })
 
-const ELSEWHERE =
-  'No createSessionHandler answers POST /session/[a-z-]+: .*give it every path below /session, with every method'
+const ELSEWHERE = 'No createSessionHandler answers POST /session/[a-z-]+: .*give it every path below /session'
 const REDIRECTED = 'The host redirects it: give the address without a redirect'
 const FOREIGN = 'List the origin of this page in the origins of createSessionHandler'
 

@@ -87,6 +87,16 @@ describe('what to write instead is in the answer to', () => {
       'verify: session.verify',
     ],
     [
+      'a command in the shape of discord.js',
+      () => call(server, 'defineCommand', { data: { name: 'give', description: 'd' }, execute: () => 'x' }),
+      'defineCommand(data, ({ options }) => …)',
+    ],
+    [
+      'a command without a handler',
+      () => call(server, 'defineCommand', { name: 'give', description: 'd' }),
+      'Pass a function as the second argument',
+    ],
+    [
       'a middleware as verify of a hub',
       () =>
         call(server, 'createLobbyHub', {

@@ -65,7 +65,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await electronMain(packed),
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 42_700 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 94_200 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 94_300 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_900 }),
   ]
 }

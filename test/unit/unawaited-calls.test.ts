@@ -81,21 +81,21 @@ const GROUPS: Readonly<Record<string, readonly [group: object, fields: Readonly<
   interactions: [client.interactions, { id: true, instanceId: true }],
 }
 
+const isOwn = (name: string): boolean => !Object.hasOwn(Object.prototype, name)
+
 function methodsOf(group: object): readonly string[] {
   const names = [
     ...Object.getOwnPropertyNames(group),
     ...Object.getOwnPropertyNames(Object.getPrototypeOf(group)),
   ]
-  const isMethod = (name: string) =>
-    typeof Object.getOwnPropertyDescriptor(Object.prototype, name) === 'undefined'
-  return names.filter((name) => isMethod(name) && typeof Reflect.get(group, name) === 'function')
+  return names.filter((name) => isOwn(name) && typeof Reflect.get(group, name) === 'function')
 }
 
 /** Those that return at once. */
-const AT_ONCE = ['onChanged']
+const AT_ONCE: ReadonlySet<string> = new Set(['onChanged'])
 const METHODS = Object.entries(GROUPS).flatMap(([name, [group, fields]]) =>
   methodsOf(group)
-    .filter((method) => !AT_ONCE.includes(method))
+    .filter((method) => !AT_ONCE.has(method))
     .map((method): (typeof CALLS)[number] => [
       `${name}.${method}(…)`,
       () => Reflect.apply(Reflect.get(group, method), group, []),

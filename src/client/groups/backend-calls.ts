@@ -17,9 +17,9 @@ import {
   requireRevealed,
 } from '../../shared/foundation/options'
 import { toNetworkError, fetchUnfollowed } from '../../shared/http/http-client'
-import { ownFields, withoutUndefined, isRecord, readUrl } from '../../shared/foundation/untrusted-values'
+import { ownFields, withoutUndefined, readUrl } from '../../shared/foundation/untrusted-values'
 import type { PlayerRequests } from '../lobbies/lobby-updates'
-import { bearerOf, KEPT_CHALLENGE, KeptToken } from '../../shared/tokens/kept-token'
+import { bearerOf, KeptToken, PLAYER_HEADER } from '../../shared/tokens/kept-token'
 import type { SessionRecord } from '../session/session'
 import type { Caller } from '../session/caller'
 import type { ClientContext } from '../sign-in/sign-in-client'
@@ -135,16 +135,14 @@ async function sendAsPlayer(call: PlayerCall, url: string, init: BackendRequestI
   const { context, answers } = call
   const sent = headerOf(call, record, token)
   const response = await send(call, { url, request, authorization: sent })
-  if (response.headers.get('www-authenticate') === KEPT_CHALLENGE) {
-    context.log('warn', 'backend.refused', { remedy: VERIFY })
-    return response
-  }
   if (response.status !== 401) answers.refusedSession = undefined
   if (response.status !== 401 || isStream(request.body) || answers.refusedSession === record.id)
     return response
-  const other = await replaceToken(call, record, { refused: sent, kind: token })
+  // The backend looks for a token, and no other request of this page has one.
+  const isRefused = response.headers.has(PLAYER_HEADER)
+  const other = isRefused ? sent : await replaceToken(call, record, { refused: sent, kind: token })
   if (other === undefined) return response
-  const repeated = await send(call, { url, request, authorization: other })
+  const repeated = isRefused ? response : await send(call, { url, request, authorization: other })
   if (repeated.status === 401) {
     requireNoOther(call)
     answers.refusedSession = record.id
@@ -281,31 +279,23 @@ function headerOf({ context, answers }: PlayerCall, record: SessionRecord, kind:
 
 const bearer = (token: Secret): string => bearerOf({ accessToken: token })
 
-/** What the backend says in the body of a refusal, if it is one of this SDK. */
-function reasonIn(body: unknown): string | undefined {
-  const { code, message = '' }: { code?: unknown; message?: unknown } = isRecord(body) ? body : {}
-  return typeof code === 'string' ? cleanText(`The backend says ${code}. ${message}`, 300).trim() : undefined
-}
-
 /** @throws ApiError for a refusal of the backend. @throws ProtocolError `malformed_response`. @throws NetworkError `timed_out`, `aborted`. */
 async function readTicket(response: Response, url: string, wait: Omit<Wait, 'name'>): Promise<string> {
   const { ok, status } = response
-  const handler = askForHandler('createPlayerTickets', url)
-  const read = inTime(
-    response.json().catch(() => undefined),
-    { ...wait, name: TICKET },
-  )
-  if (!ok) {
-    const remedy = reasonIn(await read.catch(() => undefined))
-    const isElsewhere = status === 404 || status === 405
-    throw new ApiError(`http_${status}`, TICKET, { status, remedy: remedy ?? (isElsewhere ? handler : '') })
-  }
-  const body: unknown = await read
-  if (isRecord(body) && typeof body['ticket'] === 'string') return body['ticket']
+  const remedy = askForHandler('createPlayerTickets', url)
+  const read = response.json().catch(() => undefined)
+  const body: unknown = await inTime(read, { ...wait, name: TICKET })
+  const { ticket, message }: { ticket?: unknown; message?: unknown } = Object(body)
+  // The handler says what is missing.
+  const said = typeof message === 'string' ? cleanText(message, 300) : ''
+  const isElsewhere = status === 404 || status === 405
+  if (!ok)
+    throw new ApiError(`http_${status}`, TICKET, { status, remedy: said || (isElsewhere ? remedy : '') })
+  if (typeof ticket === 'string') return ticket
   throw new ProtocolError('malformed_response', TICKET, {
     path: 'ticket',
     expected: 'a string',
-    remedy: handler,
+    remedy,
   })
 }
 

@@ -260,16 +260,13 @@ class BackendRequests {
     if (isFromHandler && response.status === 200)
       return response.body['user_id'] === null ? null : { response, receivedAt }
     if (isFromHandler && response.status === 401 && name !== 'sign-in') return null
-    const remedy = remedyFor(response) ?? this.#remedyElsewhere(response, route)
-    if (remedy) throw wrongAddress(remedy)
     const { status } = response
+    const isElsewhere = [200, 404, 405].includes(status)
+    const remedy = remedyFor(response) ?? (isElsewhere && askForPaths(route, this.#address))
+    if (remedy) throw wrongAddress(remedy)
     const fault = isFromHandler ? faultOf(response) : status === 500 ? FAILED : undefined
     if (fault) throw new ApiError(`http_${status}`, route, { status, remedy: fault })
     throw tokenErrorFrom({ ...response, route })
-  }
-
-  #remedyElsewhere({ status }: ReceivedResponse['response'], route: string): string | undefined {
-    return [200, 404, 405].includes(status) ? elsewhere(route, this.#address) : undefined
   }
 
   /** A browser hides why another origin has not answered: it is down, or it does not list this page. */
@@ -308,8 +305,8 @@ function remedyFor({ body }: ReceivedResponse['response']): string | undefined {
   return undefined
 }
 
-const elsewhere = (route: string, { pathname }: URL): string =>
-  `No createSessionHandler answers ${route}: give its address, and give it every path below ${pathname}, with every method`
+const askForPaths = (route: string, { pathname }: URL): string =>
+  `No createSessionHandler answers ${route}: give its address, and give it every path below ${pathname}`
 
 /** The handler could not go on: its log has more than the code, and the page only this. */
 function faultOf({ status, body }: ReceivedResponse['response']): string | undefined {
@@ -413,5 +410,5 @@ export async function relayKept(
   if (!isElsewhere) return response
   const { status } = response
   const route = `${init.method ?? 'GET'} ${new URL(target).pathname}`
-  throw new ApiError(`http_${status}`, route, { status, remedy: elsewhere('there', address) })
+  throw new ApiError(`http_${status}`, route, { status, remedy: askForPaths('there', address) })
 }

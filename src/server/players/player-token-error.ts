@@ -5,7 +5,7 @@ import {
   type PlayerTokenErrorCode,
   RateLimitError,
 } from '../../shared/foundation/errors'
-import { KEPT_CHALLENGE } from '../../shared/tokens/kept-token'
+import { PLAYER_HEADER } from '../../shared/tokens/kept-token'
 
 const BY_COOKIE = 'session.verify'
 const WITHOUT_TOKEN =
@@ -90,7 +90,8 @@ export function secondsUntilRetry(error: unknown): string {
 function challengeOf(error: PlayerTokenError): Record<string, string> {
   const { code, status } = error
   if (status === 403) return {}
-  if (isOfPageWithoutToken(error)) return { 'www-authenticate': KEPT_CHALLENGE }
+  // The page asks no second time.
+  if (isOfPageWithoutToken(error)) return { 'www-authenticate': 'Bearer', [PLAYER_HEADER]: BY_COOKIE }
   return { 'www-authenticate': code === 'missing_player_token' ? 'Bearer' : 'Bearer error="invalid_token"' }
 }
 

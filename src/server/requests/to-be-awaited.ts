@@ -3,12 +3,12 @@ import { ConfigurationError } from '../../shared/foundation/errors'
 import { typedMethods } from '../../shared/foundation/options'
 
 /** Fields of what the calls of a backend resolve with: players, lobbies, members, users, tokens, purchases, commands and instances. */
-const FIELDS: readonly string[] = [
-  ...['id', 'username', 'globalName', 'expiresAt', 'claims'],
-  ...['application_id', 'metadata', 'members', 'linked_channel', 'flags', 'additional_name', 'code'],
-  ...['global_name', 'avatar', 'instance_id', 'users', 'location', 'instanceId'],
-  ...['accessToken', 'refreshToken', 'tokenType', 'scopes', 'idToken'],
-  ...['sku_id', 'user_id', 'name', 'version'],
+const FIELDS: readonly (readonly string[])[] = [
+  ['id', 'username', 'globalName', 'expiresAt', 'claims'],
+  ['application_id', 'metadata', 'members', 'linked_channel', 'flags', 'additional_name', 'code'],
+  ['global_name', 'avatar', 'instance_id', 'users', 'location', 'instanceId'],
+  ['accessToken', 'refreshToken', 'tokenType', 'scopes', 'idToken'],
+  ['sku_id', 'user_id', 'name', 'version'],
 ]
 
 /** @param call as it is written, for example `verify(request)`. */
@@ -19,7 +19,7 @@ export function toBeAwaited<Result>(promise: Promise<Result>, call: string): Pro
     promise.catch(() => undefined)
     throw new ConfigurationError('invalid_argument', name, { remedy: `Write await ${call}` })
   }
-  return Object.defineProperties(promise, Object.fromEntries(FIELDS.map((field) => [field, { get }])))
+  return Object.defineProperties(promise, Object.fromEntries(FIELDS.flat().map((field) => [field, { get }])))
 }
 
 /** The object with methods as `typedMethods` makes them, whose results say that they were not awaited. */

@@ -11,9 +11,6 @@ const SCHEME = 'Kept '
 /** Names the player whom a page without tokens shows: the cookie of its requests may be of another one, who signed in in another tab. */
 export const PLAYER_HEADER = 'foyer-player'
 
-/** Challenge of a backend that looks for a token in a request of a page without any: no other request of it would have one. */
-export const KEPT_CHALLENGE = 'Bearer realm="session.verify"'
-
 /** Cannot be revealed. Requests in its name go through the backend. */
 export class KeptToken extends Secret {
   /** The player, as the backend says. */
