@@ -4,6 +4,7 @@ import type { Attempt } from '../../shared/authorization/attempt'
 import { ownerOf } from '../../shared/authorization/authorization-result'
 import { afterUnref, type Clock, systemClock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
+import { type LogEntry, warnInConsole } from '../../shared/foundation/log-entry'
 import type { ClientBase } from '../context/client-base'
 import { isRecordOf, storedKey } from '../session/session'
 import { decodeStored } from '../session/stored-session'
@@ -72,8 +73,14 @@ export function expectResume({ options, log, closeSignal }: ClientBase): void {
 }
 
 const UNRESUMED = {
-  remedy:
-    'The store has the session of a player, and nobody restores it: call client.resume() when the page starts',
+  remedy: 'The store has a session, and nobody restores it: call client.resume() when the page starts',
+}
+
+/** Writes an entry with a remedy to the console, for a client without a logger. @param told Remedies that it has written. */
+export function warnOnce(told: Set<unknown>, { step, data }: LogEntry): void {
+  const { remedy } = data
+  if (!told.has(remedy)) warnInConsole('warn', step, data)
+  told.add(remedy)
 }
 
 /** Says that the store has a session of this client, if it has one. */

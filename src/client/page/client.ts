@@ -15,7 +15,6 @@ import { type ClientOptions, type ResolvedOptions, resolveOptions } from '../con
 import type { LogEntry } from '../../shared/foundation/log-entry'
 import type { Fetch } from '../../shared/http/http-client'
 import type { MetadataKeys } from '../lobbies/lobby-state'
-import { listenToAbort } from '../../shared/foundation/async'
 import { afterUnref, systemClock } from '../../shared/foundation/clock'
 import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { createTyped, withTypedErrors } from '../../shared/foundation/options'
@@ -113,11 +112,8 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
 function showFindings({ logger }: ResolvedOptions): (entry: LogEntry) => void {
   const told = new Set<unknown>()
   return (detail) => {
-    const { step, data } = detail
-    const { remedy } = data
     window.dispatchEvent(new CustomEvent('foyer:finding', { detail }))
-    if (!logger && !told.has(remedy)) console.warn(`foyer-sdk: ${step}`, data)
-    told.add(remedy)
+    if (!logger) withRareParts((part) => part.warnOnce(told, detail))
   }
 }
 
@@ -126,22 +122,17 @@ const RESUME_BEGINS = 5000
 
 /** A page that a redirect has come back to says so if nobody takes the response, and one that keeps a session if nobody asks for it. */
 function expectResume(context: ClientContext, isUsed: () => boolean): void {
-  const { options, closeSignal } = context
-  if (responseState(location.href) !== undefined)
-    loadAfterRedirect().then((part) => part.expectResume(context), ignore)
-  else if (options.tokenStore)
-    listenToAbort(
-      closeSignal,
-      afterUnref(options.clock, RESUME_BEGINS, () => {
-        if (!isUsed())
-          loadAfterRedirect()
-            .then((part) => part.nameUnresumed(context))
-            .catch(ignore)
-      }),
-    )
+  const { clock, tokenStore } = context.options
+  if (responseState(location.href) !== undefined) withRareParts((part) => part.expectResume(context))
+  else if (tokenStore)
+    afterUnref(clock, RESUME_BEGINS, () => isUsed() || withRareParts((part) => part.nameUnresumed(context)))
 }
 
-const ignore = (): void => undefined
+function withRareParts(use: (part: Awaited<ReturnType<typeof loadAfterRedirect>>) => unknown): void {
+  loadAfterRedirect()
+    .then(use)
+    .catch(() => undefined)
+}
 
 const isPage = (): boolean => typeof document === 'object'
 

@@ -103,7 +103,7 @@ function listenToEventSource({
 /** A stream that no option lets have the token is refused by `createLobbyHub` for ever. */
 function noToken(url: string): string {
   const { origin } = new URL(absolute(url))
-  return `No token is sent to ${origin}: name it in the client's backendOrigins, and look whether a server runs there`
+  return `No token is sent to ${origin}: name it in the client's backendOrigins`
 }
 
 function forwardEvents(source: EventSource, listener: (update: LobbyUpdate) => void): void {
