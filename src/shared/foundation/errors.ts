@@ -289,8 +289,9 @@ export class RateLimitError extends FoyerError<RateLimitErrorCode> {
   /** Scope of the limit: the player, the whole application, the resource, or this IP address. */
   declare readonly scope: RateLimitErrorDetails['scope']
 
-  constructor(code: RateLimitErrorCode, details: RateLimitErrorDetails) {
-    const remedy = `Try again in ${Math.ceil(details.retryAfter / 1000)} s`
+  /** @param advice Follows the time after which to try again. */
+  constructor(code: RateLimitErrorCode, details: RateLimitErrorDetails, advice = '') {
+    const remedy = `Try again in ${Math.ceil(details.retryAfter / 1000)} s${advice}`
     super(code, details.bucket, { retryable: true, remedy, ...details })
   }
 }
