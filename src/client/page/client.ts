@@ -22,6 +22,7 @@ import type { Session } from '../session/session'
 import { type Elsewhere, type OwnResponse, responseState, takeOwnResponse } from './address-bar'
 import { forgetInvitation, moveInvitation, takeInvitation } from './invitation-address'
 import { popupSurface } from './popup-surface'
+import { showFinding } from '../../shared/foundation/show-finding'
 
 /**
  * Client of the service for a browser page, a worker or Node: sign-in, session, lobbies and Activities.
@@ -112,7 +113,7 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
 function showFindings({ logger }: ResolvedOptions): (entry: LogEntry) => void {
   const told = new Set<unknown>()
   return (detail) => {
-    window.dispatchEvent(new CustomEvent('foyer:finding', { detail }))
+    showFinding(detail)
     if (!logger) withRareParts((part) => part.warnOnce(told, detail))
   }
 }

@@ -1,5 +1,6 @@
 /** Notices a component that makes another secret with each render. React throws such a render away, since nothing else has changed. */
-import type { LogEntry } from '../../shared/foundation/log-entry'
+import { showFinding } from '../../shared/foundation/show-finding'
+import { type LogEntry, warnInConsole } from '../../shared/foundation/log-entry'
 
 /** Renders in a row with another secret each. The first one, a change by the game, and one more. */
 const MANY = 3
@@ -34,6 +35,6 @@ export class RenderedSecrets {
 
 /** Shows the fault in the developer panel and in the console. */
 export function tellChangingSecret(): void {
-  window.dispatchEvent(new CustomEvent('foyer:finding', { detail: FINDING }))
-  console.warn(`foyer-sdk: ${FINDING.step}`, FINDING.data)
+  showFinding(FINDING)
+  warnInConsole(FINDING.level, FINDING.step, FINDING.data)
 }

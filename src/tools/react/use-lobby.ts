@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { LobbyMessage, Metadata } from '../../client/lobbies/lobby-state'
 import type { JoinOptions } from '../../client/lobbies/lobby-requests'
 import { RenderedSecrets, tellChangingSecret } from './changing-secret'
+import { systemClock } from '../../shared/foundation/clock'
 import type { ClientStore } from './client-store'
 import { useClientStore } from './foyer-provider'
 import { IDLE, LobbySubscription, type LobbySnapshot } from './lobby-subscription'
@@ -54,12 +55,12 @@ export function useLobby(given: string | null | undefined, options: LobbyHookOpt
   const subscribe = useCallback(
     (listener: () => void) => {
       if (!secret) return () => undefined
-      let look: ReturnType<typeof setTimeout> | undefined
+      let cancel: (() => void) | undefined
       const heard = () => {
         listener()
         // After the render that this has caused.
-        look ??= setTimeout(() => {
-          look = undefined
+        cancel ??= systemClock.after(0, () => {
+          cancel = undefined
           if (!rendered.takeFault()) return
           keep(secret)
           tellChangingSecret()
@@ -68,7 +69,7 @@ export function useLobby(given: string | null | undefined, options: LobbyHookOpt
       const { interval = 5000 } = latest.current
       const end = open(store, secret).subscribe(heard, { ...latest.current, interval })
       return () => {
-        clearTimeout(look)
+        cancel?.()
         end()
       }
     },
