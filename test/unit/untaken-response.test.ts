@@ -176,7 +176,8 @@ describe('a session in the store', () => {
   it.each<[how: string, act: () => unknown]>([
     [
       'that resume restores',
-      async () => expect(await open(GAME, { tokenStore }).resume()).toMatchObject({ userId: '1287654321098765433' }),
+      async () =>
+        expect(await open(GAME, { tokenStore }).resume()).toMatchObject({ userId: '1287654321098765433' }),
     ],
     ['of another profile', () => open(GAME, { tokenStore, profile: 'bob' })],
     [
