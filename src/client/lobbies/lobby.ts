@@ -29,7 +29,6 @@ import type { KeepSecret, LobbyCache } from './lobby-cache'
 import type { PlayerCallsPort, ClientPort } from './client-port'
 import type { OwnChange } from './lobby-updates'
 import { watch, type WatchContext } from './new-messages'
-import { SendPace } from './send-pace'
 
 /** Options of `Lobby.send`. */
 export interface SendOptions extends CallOptions {
@@ -56,9 +55,6 @@ const NO_OPTIONS = [] as const
 const WATCH_BEGINS = 5000
 const UNWATCHED =
   'It has a listener for message: call lobby.watch(), or give the client lobbyUpdates. Without them only own messages come'
-
-const FLOOD =
-  'So many messages use up the 3,000 of two hours within minutes. They are for chat and moves: docs/netcode.md has what positions need'
 
 interface Call {
   signal: AbortSignal | undefined
@@ -251,7 +247,6 @@ export class LobbyCalls {
   readonly #watchers = new Set<AbortController>()
   /** Ids of lobbies that were watched, or whose listeners were told that they are not. */
   readonly #watched = new Set<string>()
-  readonly #pace = new SendPace()
 
   constructor(client: ClientPort, player: PlayerCallsPort, cache: LobbyCache) {
     this.#client = client
@@ -287,8 +282,6 @@ export class LobbyCalls {
     lobbyId: string,
     message: { content: string; metadata: Metadata | undefined; signal: AbortSignal | undefined },
   ): Promise<LobbyMessage> {
-    const { log, options } = this.#client
-    if (this.#pace.isTooFast(options.clock.now())) log('warn', 'lobby.flood', { remedy: FLOOD })
     const sent = await this.requests(caller).send(lobbyId, message)
     this.announce(caller, { lobbyId, messageId: sent.id })
     return sent

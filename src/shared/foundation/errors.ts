@@ -289,9 +289,8 @@ export class RateLimitError extends FoyerError<RateLimitErrorCode> {
   /** Scope of the limit: the player, the whole application, the resource, or this IP address. */
   declare readonly scope: RateLimitErrorDetails['scope']
 
-  /** @param advice Follows the time after which to try again. */
-  constructor(code: RateLimitErrorCode, details: RateLimitErrorDetails, advice = '') {
-    const remedy = `Try again in ${Math.ceil(details.retryAfter / 1000)} s${advice}`
+  constructor(code: RateLimitErrorCode, details: RateLimitErrorDetails) {
+    const remedy = `Try again in ${Math.ceil(details.retryAfter / 1000)} s`
     super(code, details.bucket, { retryable: true, remedy, ...details })
   }
 }

@@ -5,11 +5,6 @@ import type { Bucket } from './bucket'
 import type { RateLimitUsage, LimiterEvents, RateLimitStoreEvent } from './limiter-events'
 import type { Waiter } from './fair-queue'
 
-/** What else to do, by the name of the limit. */
-const ADVICE: Readonly<Record<string, string>> = {
-  send_message: '. They are for chat and moves: docs/netcode.md',
-}
-
 export class LimiterReporter {
   readonly #clock: MonotonicClock
   readonly #events: LimiterEvents
@@ -44,10 +39,7 @@ export class LimiterReporter {
   tooLong(bucket: Bucket, wait: number): RateLimitError {
     const details = { ...this.#times(wait), scope: bucket.definition.scope }
     this.#events.limited?.({ ...namesOf(bucket), ...details, by: 'client' })
-    const { name } = bucket.definition
-    const { limit, per } = bucket.rule
-    const most = Number.isFinite(limit) ? `: at most ${limit} in ${per / 1000} s` : ''
-    return new RateLimitError('rate_limited', { ...details, bucket: name }, most + (ADVICE[name] ?? ''))
+    return new RateLimitError('rate_limited', { ...details, bucket: bucket.definition.name })
   }
 
   tooMany(bucket: string, wait: number): RateLimitError {
