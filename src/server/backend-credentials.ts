@@ -7,6 +7,7 @@ import { reveal, Secret } from '../shared/foundation/secret'
 import { requestTokens } from '../shared/tokens/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../shared/tokens/token-set'
 import { requireBackend } from './require-backend'
+import { askVariable } from './keys/ask-variable'
 import type { CredentialsSource } from './backend-options'
 import { takeOptions } from '../shared/foundation/take-options'
 
@@ -132,7 +133,7 @@ const isRevealable = (value: unknown): value is Pick<Secret, 'reveal'> =>
 
 function remedyFor(field: string): string {
   const variable = VARIABLES.get(field)
-  return variable === undefined ? TOKEN_REMEDY : `${TOKEN_REMEDY}; is ${variable} set?`
+  return variable === undefined ? TOKEN_REMEDY : `${TOKEN_REMEDY}; ${askVariable(variable)}`
 }
 
 export function requireToken(value: unknown, field: string): Secret {

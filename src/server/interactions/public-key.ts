@@ -1,5 +1,6 @@
 /** Public key and hex decoding. */
 import { ConfigurationError } from '../../shared/foundation/errors'
+import { askVariable } from '../keys/ask-variable'
 
 /** Key type of `crypto.subtle`, independent of the DOM types. */
 type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
@@ -32,7 +33,7 @@ export function requirePublicKey(key: unknown): PublicKey {
   if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify'))
     return key
   throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits', {
-    remedy: `${REMEDY}; is FOYER_PUBLIC_KEY set?`,
+    remedy: `${REMEDY}; ${askVariable('FOYER_PUBLIC_KEY')}`,
   })
 }
 

@@ -7,7 +7,7 @@ import { isRecord } from './untrusted-values'
  */
 export const REMEDIES: Readonly<Record<string, string>> = {
   missing_service_host:
-    "Name the service: { service: { host: 'https://…' } }: is its variable set, such as VITE_FOYER_HOST by the plugin foyer()?",
+    "Name the service: { service: { host: 'https://…' } }: is its variable set, such as VITE_FOYER_HOST by the plugin foyer()? In a test: is createEmulator() awaited?",
   missing_application_id:
     'Give applicationId to the client, or clientId to the call: is its variable set, such as VITE_FOYER_APPLICATION_ID?',
   insecure_endpoint:

@@ -123,6 +123,9 @@ function bot(value: string, { credentials, seed }: EmulatorContext): BotCaller |
     kind: 'unknown',
     rule:
       printedSecret(value, 'the bot token') ??
+      (sameSecret(value, credentials.clientSecret)
+        ? 'it is the client secret of the application: botToken(…) takes FOYER_BOT_TOKEN'
+        : undefined) ??
       'the bot token is not the one of the application here; it is another one at each start without --state or --credentials',
   }
 }
