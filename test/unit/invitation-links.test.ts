@@ -221,6 +221,22 @@ it('after a join nothing comes back, and after a refused one the invitation does
   expect(player.takeInvitation()).toBeNull()
 })
 
+it('a join that leaves the invitation of the page unread says so', async () => {
+  const world = new CallWorld()
+  const { client: player } = await openPage(world)
+  onTestFinished(() => player.close())
+  const steps: string[] = []
+  player.on('log', ({ step, data }) => steps.push(`${step}: ${String(data['remedy'])}`))
+  visit(`${GAME}#join=moon`)
+  await player.createOrJoinLobby('another word')
+  expect(steps.filter((text) => text.startsWith('invitation.'))).toEqual([
+    expect.stringMatching(/^invitation\.untaken: .*call client\.takeInvitation\(\)/),
+  ])
+  player.takeInvitation()
+  await player.createOrJoinLobby('moon')
+  expect(steps.filter((text) => text.startsWith('invitation.'))).toHaveLength(1)
+})
+
 /** Begins a sign-in by redirect, and returns what the authorize page receives. */
 async function leave(client: Client, surface = redirectSurface()): Promise<URL> {
   const sent = await new Promise<string>((resolve) => {

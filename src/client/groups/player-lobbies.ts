@@ -28,6 +28,11 @@ const STREAM_REMEDY =
 const LOBBY_REMEDY =
   'Give the JSON of a lobby that has this player as a member, as ApplicationClient.lobbies.create() returns it'
 
+const UNTAKEN = {
+  remedy:
+    'This page was opened by an invitation, and nobody reads it: call client.takeInvitation() when the page starts, and join its secret',
+}
+
 export class PlayerLobbies {
   readonly #context: ClientContext
   readonly #cache: LobbyCache<Lobby>
@@ -90,8 +95,8 @@ export class PlayerLobbies {
         this.#returned(caller, secret, options) ?? (await this.#calls.requests(caller).join(secret, options))
       this.#calls.announce(caller, { lobbyId: state.id })
       if (this.#context.invitation === secret) this.#context.invitation = undefined
-      const { options: client } = this.#context
-      client.forgetInvitation?.(ownerOf(client))
+      const { options: client, log } = this.#context
+      if (client.forgetInvitation?.(ownerOf(client))) log('warn', 'invitation.untaken', UNTAKEN)
       return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
     } finally {
       show()
