@@ -279,6 +279,14 @@ test('prints the address of the host page for a game that is an Activity', async
   expect(lines.join('\n')).toMatch(/Activity: http:\/\/localhost:\d+\/_activity\//)
 })
 
+test('says that an address in a .env file is for builds', async () => {
+  const project = createProject()
+  project.write('.env.local', 'VITE_FOYER_HOST=https://service.example\n')
+  const lines: string[] = []
+  await startServer(8, project, { onLine: (line) => lines.push(line) })
+  expect(lines.join('\n')).toContain('VITE_FOYER_HOST of the .env files is for builds')
+})
+
 test('does not start with the address of a service under the name of before', async () => {
   vi.stubEnv('FOYER_URL', 'http://127.0.0.1:4320')
   vi.stubEnv('FOYER_HOST', undefined)

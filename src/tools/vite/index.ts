@@ -1,5 +1,5 @@
 /** Entry `foyer-sdk/vite`: a plugin for Vite 6, 7 and 8. @module foyer-sdk/vite */
-import type { Plugin } from 'vite'
+import type { Plugin, ResolvedConfig } from 'vite'
 import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
 import { joinPage } from './join-page'
@@ -74,6 +74,7 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
       if (service?.emulator) useEmulator(root, development)
       server.httpServer?.once('listening', () => {
         if (service) server.config.logger.info(describeService(service))
+        if (service?.emulator) tellUnused(server.config, service.host)
         if (service && !service.emulator) void warnIfSilent(service, server.config.logger)
         if (service && server.config.server.https)
           server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
@@ -106,6 +107,15 @@ function describeService({ host, busyPort, emulator }: DevelopmentService): stri
   const line = `  Foyer emulator: ${host}${busyPort === undefined ? '' : shares}`
   const hostPage = emulator?.activity.url
   return hostPage === undefined ? line : `${line}\n  Activity: ${hostPage}`
+}
+
+/** An address in a `.env` file is for builds only, and nothing else says so. */
+function tellUnused({ env, logger }: ResolvedConfig, host: string): void {
+  const named: unknown = env['VITE_FOYER_HOST']
+  if (typeof named === 'string' && named !== '' && named !== host)
+    logger.info(
+      '  VITE_FOYER_HOST of the .env files is for builds: foyer({ emulator: false }) uses it here too',
+    )
 }
 
 /** A configuration in JavaScript has no compiler that would check it. @throws Error for a name that is no option, with the names that are. */
