@@ -42,7 +42,7 @@ const LOADED_ON_RESUME = ['client/session/stored-session.js', 'client/page/brows
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 20_200 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 20_300 }),
     await app(packed, {
       what: 'app that signs in, until signed in',
       game: SIGN_IN,
@@ -53,18 +53,18 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 31_200,
+      budget: 31_300,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'client/session/stored-session.js'],
-      budget: 46_200,
+      budget: 46_300,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'desktop/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 42_900 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 43_000 }),
     builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 94_900 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_900 }),
   ]

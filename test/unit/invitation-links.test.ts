@@ -226,7 +226,7 @@ it('a join that leaves the invitation of the page unread says so', async () => {
   const { client: player } = await openPage(world)
   onTestFinished(() => player.close())
   const steps: string[] = []
-  player.on('log', ({ step, data }) => steps.push(`${step}: ${String(data['remedy'])}`))
+  player.on('log', ({ step, data }) => steps.push(`${step}: ${JSON.stringify(data['remedy'])}`))
   visit(`${GAME}#join=moon`)
   await player.createOrJoinLobby('another word')
   expect(steps.filter((text) => text.startsWith('invitation.'))).toEqual([
