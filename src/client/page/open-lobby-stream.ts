@@ -83,6 +83,7 @@ function listenToEventSource({
     })
   }
   const reconnectLater = () => {
+    end()
     const wait = Math.min(1000 * 2 ** refusals++, MAX_DELAY) * (1 - Math.random() / 2)
     log('warn', 'lobby_stream.refused', { wait, ...adviceOnce() })
     const reconnect = () => {

@@ -192,8 +192,7 @@ function decode(
 /** Likely cause of each refusal, for the operator of the endpoint. */
 const HINTS: Partial<Record<string, string>> = {
   missing_header: 'x-signature-ed25519 and x-signature-timestamp must reach the handler',
-  bad_signature:
-    'the public key is of another application, the body was parsed and written again, or the service tests the endpoint with a forged request',
+  bad_signature: 'the key of another application, a body that was written again, or a test by the service',
   body_altered: 'the body is not as long as announced: hand over the raw bytes',
   body_consumed: 'a body parser such as express.json() read the body first: put the endpoint before it',
   old_timestamp: 'recorded earlier, or the clock of this machine is ahead',

@@ -214,7 +214,10 @@ export class InteractionService implements InteractionControls {
     const actor = this.#userContext(input)
     const modal = this.#modals.get(input.modal)
     if (modal === undefined || modal.player.id !== actor.player.id)
-      return this.#refused(input.modal, 5, { because: 'the player has no such form before them' })
+      return this.#refused(input.modal, 5, {
+        because:
+          'the player has no such form before them: modal takes the modal.id of the outcome that opened it',
+      })
     const form = {
       values: { ...input.values },
       view: { ...actor, context: this.#context },

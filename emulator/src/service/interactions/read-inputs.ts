@@ -172,7 +172,9 @@ function wants({
   if (type === NUMBER_OPTION) return `must be a number${range}`
   if (type === KINDS.attachment)
     return `must be a file${files.length === 0 ? '' : ` (${files.join(', ')})`}: { filename, content_type?, data? }`
-  return type === KINDS.boolean ? 'must be true or false' : 'must name something that is there'
+  return type === KINDS.boolean
+    ? 'must be true or false'
+    : 'must be the ID of something that is there, such as that of a user in emulator.users'
 }
 
 /** Parses untrusted JSON. */
