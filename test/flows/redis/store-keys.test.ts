@@ -53,7 +53,10 @@ beforeAll(async () => {
   server = await startRedis()
   redis = new Redis({ path: server.path })
   emulators = await Promise.all(
-    IDS.map((id) => createEmulator({ seed: { application: { id, publicClient: false } } })),
+    IDS.map((id) => {
+      const redirectUris = [`${GAME}/callback.html`, `${GAME}/session/callback`]
+      return createEmulator({ seed: { application: { id, publicClient: false, redirectUris } } })
+    }),
   )
 })
 afterAll(async () => {
@@ -71,7 +74,7 @@ async function runBackend(emulator: Emulator): Promise<void> {
     service: { host: emulator.url },
     rateLimitStore: redisRateLimitStore(redis, { logger }),
   }
-  const redirectUri = `${GAME}/callback.html`
+  const redirectUri = `${GAME}/session/callback`
   const store = redisSessionStore(redis, { logger })
   const session = createSessionHandler({
     ...own,
