@@ -36,9 +36,9 @@ export class EmulatorError extends Error {
   }
 }
 
-/** What was given to a call has not the shape that the call takes. Whoever knows the call adds its name and an example. */
+/** An input without the shape that its call takes. `of` adds the name of the call and an example. */
 export class WrongInput extends EmulatorError {
-  /** What is wrong, without the call. */
+  /** The fault, without the call. */
   readonly problem: string
 
   constructor(problem: string, message = sentence(problem)) {

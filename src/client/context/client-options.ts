@@ -141,8 +141,10 @@ export interface ResolvedOptions extends Pick<
   showFinding?: ((entry: LogEntry) => void) | undefined
   /** Takes the invitation that the environment has received. */
   takeInvitation?: TakeInvitation | undefined
-  /** Forgets the invitation that was taken: the player has joined a lobby. Returns true if there is one that nobody took. Default: nothing is kept. */
-  forgetInvitation?: ((owner: string) => boolean) | undefined
+  /** Forgets the invitation that was taken: the player has joined a lobby. Default: nothing is kept. */
+  forgetInvitation?: ((owner: string) => void) | undefined
+  /** Secret of an invitation that nobody has taken yet. Default: there is none. */
+  shownInvitation?: (() => string | undefined) | undefined
   /** Query string of the page URL at construction. */
   launchQuery: string
 }

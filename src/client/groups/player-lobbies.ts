@@ -96,7 +96,8 @@ export class PlayerLobbies {
       this.#calls.announce(caller, { lobbyId: state.id })
       if (this.#context.invitation === secret) this.#context.invitation = undefined
       const { options: client, log } = this.#context
-      if (client.forgetInvitation?.(ownerOf(client))) log('warn', 'invitation.untaken', UNTAKEN)
+      client.forgetInvitation?.(ownerOf(client))
+      if (client.shownInvitation?.() !== undefined) log('warn', 'invitation.untaken', UNTAKEN)
       return this.#cache.of(state, caller.isCurrent ? 'unknown' : 'signed_out')
     } finally {
       show()

@@ -2,7 +2,7 @@
 import { decodeAttempt, isFresh } from '../../shared/authorization/decode-attempt'
 import type { Attempt } from '../../shared/authorization/attempt'
 import { ownerOf } from '../../shared/authorization/authorization-result'
-import { afterUnref, type Clock, systemClock } from '../../shared/foundation/clock'
+import { type Clock, systemClock } from '../../shared/foundation/clock'
 import { AuthorizationError } from '../../shared/foundation/errors'
 import { type LogEntry, warnInConsole } from '../../shared/foundation/log-entry'
 import type { ClientBase } from '../context/client-base'
@@ -56,20 +56,16 @@ function rememberUse({ state, owner, begun }: Attempt): void {
   }
 }
 
-/** ms after which a page should have taken the response in its address bar. */
-const RESUME_BEGINS = 5000
 const UNTAKEN = {
   remedy:
     'A sign-in came back to this page, and nobody completes it: call client.resume() when the page starts, in every page that a redirect may come back to',
 }
 
-/** Says once that the response of this client is still in the address bar. */
-export function expectResume({ options, log, closeSignal }: ClientBase): void {
-  afterUnref(options.clock, RESUME_BEGINS, () => {
-    const { owner, isPopup } = readRecord(responseState(location.href) ?? '')
-    if (closeSignal.aborted || isPopup || owner !== ownerOf(options)) return
-    log('warn', 'callback.untaken', UNTAKEN)
-  })
+/** Says that the response of this client is still in the address bar, if it is. */
+export function nameUntaken({ options, log, closeSignal }: ClientBase): void {
+  const { owner, isPopup } = readRecord(responseState(location.href) ?? '')
+  if (closeSignal.aborted || isPopup || owner !== ownerOf(options)) return
+  log('warn', 'callback.untaken', UNTAKEN)
 }
 
 const UNRESUMED = {

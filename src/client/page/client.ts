@@ -20,7 +20,7 @@ import { withoutUndefined } from '../../shared/foundation/untrusted-values'
 import { createTyped, withTypedErrors } from '../../shared/foundation/options'
 import type { Session } from '../session/session'
 import { type Elsewhere, type OwnResponse, responseState, takeOwnResponse } from './address-bar'
-import { forgetInvitation, moveInvitation, takeInvitation } from './invitation-address'
+import { forgetInvitation, moveInvitation, shownInvitation, takeInvitation } from './invitation-address'
 import { popupSurface } from './popup-surface'
 import { showFinding } from '../../shared/foundation/show-finding'
 
@@ -52,6 +52,7 @@ export class Client<Keys extends MetadataKeys = MetadataKeys> extends CoreClient
         launchQuery: isPage() ? location.search : '',
         takeInvitation,
         forgetInvitation,
+        shownInvitation: isPage() ? shownInvitation : undefined,
         showFinding: isPage() ? showFindings(resolved) : undefined,
         loadPage,
         loadSessions(client) {
@@ -124,9 +125,10 @@ const RESUME_BEGINS = 5000
 /** A page that a redirect has come back to says so if nobody takes the response, and one that keeps a session if nobody asks for it. */
 function expectResume(context: ClientContext, isUsed: () => boolean): void {
   const { clock, tokenStore } = context.options
-  if (responseState(location.href) !== undefined) withRareParts((part) => part.expectResume(context))
-  else if (tokenStore)
-    afterUnref(clock, RESUME_BEGINS, () => isUsed() || withRareParts((part) => part.nameUnresumed(context)))
+  const later = (run: () => unknown) => afterUnref(clock, RESUME_BEGINS, run)
+  if (responseState(location.href) !== undefined)
+    later(() => withRareParts((part) => part.nameUntaken(context)))
+  else if (tokenStore) later(() => isUsed() || withRareParts((part) => part.nameUnresumed(context)))
 }
 
 function withRareParts(use: (part: Awaited<ReturnType<typeof loadAfterRedirect>>) => unknown): void {

@@ -65,14 +65,13 @@ function keepTaken(owner: string, secret: string): void {
   }
 }
 
-/** The player has joined a lobby: an invitation of before does not come back. Returns true if nobody has taken one of the address bar. */
-export function forgetInvitation(owner: string): boolean {
+/** The player has joined a lobby: an invitation of before does not come back. */
+export function forgetInvitation(owner: string): void {
   try {
     sessionStorage.removeItem(TAKEN + owner)
   } catch {
     // Blocked: nothing is kept.
   }
-  return shownInvitation() !== undefined
 }
 
 /** The secret of the invitation in the address bar, which stays there. Undefined if there is none, or an unusable one. */

@@ -191,14 +191,15 @@ function decode(
 
 /** Likely cause of each refusal, for the operator of the endpoint. */
 const HINTS: Partial<Record<string, string>> = {
-  missing_header: 'x-signature-ed25519 and x-signature-timestamp must reach the handler',
-  bad_signature: 'the key of another application, a body that was written again, or a test by the service',
-  body_altered: 'the body is not as long as announced: hand over the raw bytes',
-  body_consumed: 'a body parser such as express.json() read the body first: put the endpoint before it',
-  old_timestamp: 'recorded earlier, or the clock of this machine is ahead',
-  future_timestamp: 'the clock of this machine is behind',
-  key_unusable: 'the runtime has no Ed25519, or the public key is none',
+  missing_header: 'The headers x-signature-ed25519 and x-signature-timestamp must reach the handler',
+  bad_signature:
+    'The public key is of another application, the body was parsed and written again, or the service tests the endpoint with a forged request',
+  body_altered: 'The body is not as long as announced: hand over the raw bytes',
+  body_consumed: 'A body parser such as express.json() read the body first: put the endpoint before it',
+  old_timestamp: 'It was recorded earlier, or the clock of this machine is ahead',
+  future_timestamp: 'The clock of this machine is behind',
+  key_unusable: 'The runtime has no Ed25519, or the public key is none',
 }
 
 export const refusalError = (reason: InteractionError['code']): InteractionError =>
-  new InteractionError(reason, HINTS[reason])
+  new InteractionError(reason, '', { remedy: HINTS[reason] })

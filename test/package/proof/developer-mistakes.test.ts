@@ -443,7 +443,7 @@ describe('a mistake in the backend is reported with its correction:', () => {
       end: () => undefined,
     })
     expect(errors.map(String)).toEqual([
-      'InteractionError: body consumed: a body parser such as express.json() read the body first: put the endpoint before it',
+      'InteractionError: body consumed. A body parser such as express.json() read the body first: put the endpoint before it',
     ])
   })
 })

@@ -92,6 +92,8 @@ describe('a request is rejected with 401 and its own reason', () => {
     const other = new Sender(await Signer.create())
     expect((await sender.handle(await other.request(ping()))).status).toBe(401)
     expect(sender.codes).toEqual(['bad_signature'])
+    // The likely cause is the SDK's own text, and whole: only text of a payload is shortened.
+    expect(sender.errors[0]?.message).toMatch(/tests the endpoint with a forged request$/)
   })
 
   it('if the timestamp differs from the signed one', async () => {

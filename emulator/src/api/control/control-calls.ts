@@ -1,4 +1,4 @@
-/** What the calls of a test and of the control plane take, each with an example. */
+/** Inputs of the calls of a test and of the control plane, each with an example. */
 import {
   anything,
   flag,

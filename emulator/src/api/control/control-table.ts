@@ -27,7 +27,7 @@ export interface ControlRow {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Below `/_emulator/`. */
   readonly path: string
-  /** What its body holds. */
+  /** Schema of its body. */
   readonly takes: Input<unknown>
   /** Checks the body, which is undefined if it is not JSON, and returns the response: undefined for one without a body. */
   readonly answer: (body: unknown, request: HonoRequest) => unknown

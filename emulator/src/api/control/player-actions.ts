@@ -5,7 +5,7 @@ import { readInputs, type UploadedFile } from '../../service/interactions/read-i
 import { readControlBody } from './control-body.js'
 import { inputs, type Input } from './control-calls.js'
 
-/** What a player does, and what it takes. */
+/** Actions of a player, each with its input. */
 interface PlayerAction {
   readonly takes: Input<unknown>
   readonly run: (body: unknown, controls: InteractionControls) => unknown

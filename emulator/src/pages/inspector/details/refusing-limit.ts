@@ -5,7 +5,7 @@ type UsedLimit = NonNullable<ListedRequest['limits']>[number]
 
 export interface RefusingLimit {
   use: UsedLimit
-  /** What has a count of its own. */
+  /** Owner of the count, such as a player. */
   counts: 'application' | 'player'
   /** Oldest first. Fewer than the limit if the page has some of them no more. */
   counted: ListedRequest[]
